@@ -107,6 +107,4 @@ int report_trace_stride(const ReportRun *run, long most_frames);
 // The object STUDY; the caller owns it. NULL and an error: no memory.
 cJSON *report_study(const StudyResults *results, Error *error);
 
-const char *report_column_doc(const char *column); // what a column of the trials means, "" when unknown
-
 #endif

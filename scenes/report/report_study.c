@@ -32,28 +32,6 @@ static bool add_axes(cJSON *object, const StudyDef *study) {
   return good;
 }
 
-const char *report_column_doc(const char *column) {
-  static const struct {
-    const char *name, *doc;
-  } own[] = {
-      {"trial", "Its number in the study's plan."},
-      {"cell", "Which combination of the crossed axes' values it has."},
-      {"repeat", "Which one of its cell, from 0."},
-      {"seed", "All random numbers of the trial come from it."},
-      {"status", "How it ended."},
-      {"ok", "It is complete and the scene's expectations held."},
-      {"time", "Simulated time."},
-  };
-  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    if (strcmp(column, own[i].name) == 0)
-      return own[i].doc;
-  const char *dot = strrchr(column, '.');
-  for (int i = 0; dot && i < metric_row_count; i++)
-    if (strcmp(metric_rows[i].name, dot + 1) == 0)
-      return metric_rows[i].doc;
-  return dot && strcmp(dot, ".recovery_strategy") == 0 ? "How the worst hit was taken." : "";
-}
-
 static bool add_columns(cJSON *object, const StudyDef *study, const Table *table) {
   cJSON *columns = cJSON_AddArrayToObject(object, "columns");
   bool good = columns != NULL;
@@ -63,7 +41,7 @@ static bool add_columns(cJSON *object, const StudyDef *study, const Table *table
            json_add_text(entry, "short", study_results_name(study, &study->columns[i])) &&
            json_add_text(entry, "unit", study->columns[i].unit) &&
            json_add_text(entry, "kind", study->columns[i].kind == TABLE_TEXT ? "text" : "number") &&
-           json_add_text(entry, "doc", report_column_doc(study->columns[i].name));
+           json_add_text(entry, "doc", study_results_doc(&study->columns[i]));
   }
   return good;
 }

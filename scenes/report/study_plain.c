@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scenes/report/report_data.h"
 #include "scenes/report/svg_plot.h"
 #include "scenes/report/svg_rose.h"
 
@@ -89,7 +88,7 @@ static void table(Html *html, const StudyResults *results, const ResultGrid *gri
     if (study_results_row(results, &results->grids[0], 0, m)->count == 0)
       continue;
     html_add(html, "<tr><th scope=\"row\" title=\"");
-    html_text(html, report_column_doc(column->name));
+    html_text(html, study_results_doc(column));
     html_add(html, "\">");
     measure_name(html, results, m);
     html_add(html, " ");
@@ -197,7 +196,7 @@ void study_plain_plots(Html *html, const StudyResults *results) {
     html_add(html, "<h3>");
     measure_name(html, results, results->main[k]);
     html_add(html, "</h3>\n");
-    html_element(html, "p", "note", report_column_doc(study_results_column(results, results->main[k])->name));
+    html_element(html, "p", "note", study_results_doc(study_results_column(results, results->main[k])));
     for (int i = 0; i < slices && i < MOST_SLICES; i++)
       draw_map(html, results, grid, results->main[k], map, i);
   }

@@ -20,6 +20,28 @@ const char *study_results_name(const StudyDef *study, const TableColumn *column)
   return study->scene->character_count == 1 && metric[0] != '\0' ? metric : column->name;
 }
 
+const char *study_results_doc(const TableColumn *column) {
+  static const struct {
+    const char *name, *doc;
+  } own[] = {
+      {"trial", "Its number in the study's plan."},
+      {"cell", "Which combination of the crossed axes' values it has."},
+      {"repeat", "Which one of its cell, from 0."},
+      {"seed", "All random numbers of the trial come from it."},
+      {"status", "How it ended."},
+      {"ok", "It is complete and the scene's expectations held."},
+      {"time", "Simulated time."},
+  };
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    if (strcmp(column->name, own[i].name) == 0)
+      return own[i].doc;
+  const char *dot = strrchr(column->name, '.');
+  for (int i = 0; dot && i < metric_row_count; i++)
+    if (strcmp(metric_rows[i].name, dot + 1) == 0)
+      return metric_rows[i].doc;
+  return dot && strcmp(dot, ".recovery_strategy") == 0 ? "How the worst hit was taken." : "";
+}
+
 void study_results_success(const StudyDef *study, char *text, size_t size) {
   enum { ROOM = 42 }; // letters that fit over half of the picture
   const SceneDef *scene = study->scene;

@@ -66,4 +66,6 @@ void study_results_success(const StudyDef *study, char *text, size_t size);
 // A column's name as shown: without the character's if the scene has only one.
 const char *study_results_name(const StudyDef *study, const TableColumn *column);
 
+const char *study_results_doc(const TableColumn *column); // what it means, "" when unknown
+
 #endif
