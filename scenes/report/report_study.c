@@ -88,7 +88,7 @@ static bool add_measures(cJSON *object, const StudyResults *results) {
   return good;
 }
 
-// What is told of every measure; all but the first ones only of the whole.
+// The figures of a measure; a grid over axes has the first four of them only.
 static const char *const FIELDS[] = {"count", "value",     "low", "high",       "repeats",    "effective",
                                      "mean",  "deviation", "min", "quartile_1", "quartile_3", "max"};
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0], GRID_FIELDS = 4 };

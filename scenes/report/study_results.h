@@ -6,8 +6,8 @@
 #include "scenes/report/direction_table.h"
 #include "scenes/report/report_folder.h"
 
-// Of a grid with more rows a reader had little more than single trials; pairs of axes are added up to as many rows in
-// all, since they take long.
+// A grid with more rows would show little more than single trials, so it is left out. Pairs of axes have at most as
+// many rows in all, because their intervals take long to compute.
 enum { RESULTS_MOST_ROWS = 20000 };
 
 enum { RESULTS_MOST_AXES = 3, RESULTS_MOST_MAIN = 6, RESULTS_MOST_BINS = 10, RESULTS_MOST_SLICES = 6 };

@@ -1,5 +1,4 @@
-// A study's results as the page's data have them (GRID in report_data.h), and how they are told. Nothing is computed
-// here.
+// Reads a study's results from the page's data (GRID in report_data.h) and writes them as text. Nothing is computed here.
 import { decode, formatNumber, withUnit } from "./data.js";
 
 export class StudyData {
