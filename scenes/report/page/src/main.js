@@ -1,5 +1,5 @@
 // The script of a report: a replay in 3-D, plots that follow it and, of a study, charts and a table of its trials.
-// Without it a run's page has the same numbers in tables and pictures. The results of a study are drawn by the script alone.
+// Without it a run's page has the same numbers in tables and pictures; the results of a study are drawn by it alone.
 //
 // window.staggerReport, for tests and for the browser's console:
 //   traces                     names of the traces in the page; trace: index of the one that is shown

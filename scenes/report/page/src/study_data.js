@@ -1,4 +1,4 @@
-// Reads a study's results from the page's data (GRID in report_data.h) and writes them as text. Nothing is computed here.
+// Reads a study's results from the page's data (GRID in report_data.h) and writes them as text. It computes none.
 import { decode, formatNumber, withUnit } from "./data.js";
 
 export class StudyData {
