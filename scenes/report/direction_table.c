@@ -1,5 +1,5 @@
-// Sums the trials of a study by direction and one more axis: shares of successes with intervals, and counts of
-// strategies.
+// Takes the trials of a study by direction and one more axis: shares of successes with intervals, and counts of
+// strategies, as the summary of a study has them.
 #include "scenes/report/direction_table.h"
 
 #include <math.h>
@@ -44,19 +44,11 @@ DirectionAxes direction_axes(const StudyDef *study) {
   return found;
 }
 
-// Which of a crossed axis' values a trial has.
-static int value_of_trial(const StudyDef *study, int axis, long trial) {
-  long index = trial / study->run.repeats;
-  for (int i = study->axis_count - 1; i > axis; i--)
-    index /= study->axes[i].count > 0 ? study->axes[i].count : 1;
-  return (int)(index % study->axes[axis].count);
-}
-
 // Columns that tell of success and of strategies.
 typedef struct Source {
   int success; // column
   bool falls;  // it tells falls
-  int strategy, status;
+  int strategy;
 } Source;
 
 static bool ends_with(const char *name, const char *end) {
@@ -76,16 +68,7 @@ static Source find_source(const StudyDef *study, const Table *table) {
   const bool falls = study->scene->expect_count == 0 && fell >= 0;
   return (Source){.success = falls ? fell : table_find(table, "ok"),
                   .falls = falls,
-                  .strategy = find_column(study, ".recovery_strategy"),
-                  .status = table_find(table, "status")};
-}
-
-static void count_strategy(DirectionCell *cell, const char *strategy) {
-  for (int i = 0; i < DIRECTION_STRATEGIES; i++)
-    if (strcmp(strategy, direction_strategies[i]) == 0) {
-      cell->strategies[i]++;
-      cell->told++;
-    }
+                  .strategy = find_column(study, ".recovery_strategy")};
 }
 
 // The directions, each once: 360 deg is 0 deg.
@@ -97,67 +80,80 @@ static int list_directions(const StudyAxis *turn, double directions[]) {
   return count;
 }
 
-// Successes and trials of every repeat in every cell: [cell][repeat].
-typedef struct Clusters {
-  long *successes, *counts;
-} Clusters;
-
-static void count_rows(DirectionTable *made, const StudyDef *study, const Table *table, DirectionAxes axes, int other,
-                       Clusters *clusters) {
-  const Source source = find_source(study, table);
-  made->has_strategies = source.strategy >= 0;
-  const int trials = table_find(table, "trial");
+// The cell of the picture in which each row of the table is; -1: in none.
+static void place_rows(const DirectionTable *made, const StudyDef *study, const Table *table, DirectionAxes axes,
+                       int other, long *of_row) {
+  const int column = table_find(table, "cell");
   for (long row = 0; row < table->row_count; row++) {
-    const long trial = lround(table_number(table, row, trials));
-    if (other >= 0 && axes.other >= 0 && value_of_trial(study, axes.other, trial) != other)
+    const double cell = table_number(table, row, column);
+    of_row[row] = -1;
+    if (!(cell >= 0 && cell < (double)study->cell_count) ||
+        (other >= 0 && axes.other >= 0 && study_cell_value(study, axes.other, (long)cell) != other))
       continue;
-    const int ring = axes.outward >= 0 ? value_of_trial(study, axes.outward, trial) : 0;
-    const int place = ring * made->sector_count + value_of_trial(study, axes.turn, trial) % made->sector_count;
-    const bool complete = strcmp(table_text(table, row, source.status), "complete") == 0;
-    const double told = table_number(table, row, source.success);
-    if (complete && source.strategy >= 0)
-      count_strategy(&made->cells[place], table_text(table, row, source.strategy));
-    if (!isfinite(told) || (source.falls && !complete))
-      continue;
-    const long cluster = (long)place * study->run.repeats + trial % study->run.repeats;
-    clusters->counts[cluster]++;
-    clusters->successes[cluster] += (told != 0) != source.falls;
+    const int ring = axes.outward >= 0 ? study_cell_value(study, axes.outward, (long)cell) : 0;
+    of_row[row] = ring * made->sector_count + study_cell_value(study, axes.turn, (long)cell) % made->sector_count;
   }
 }
 
-static void take_shares(DirectionTable *made, int repeats, const Clusters *clusters) {
-  for (int i = 0; i < made->ring_count * made->sector_count; i++) {
-    ShareTally tally = {0};
-    for (long k = (long)i * repeats; k < (long)(i + 1) * repeats; k++)
-      statistics_tally(&tally, clusters->successes[k], clusters->counts[k]);
-    made->cells[i].count = tally.count;
-    made->cells[i].successes = tally.successes;
-    made->cells[i].interval = statistics_share_interval(&tally);
+static void take_strategy(DirectionCell *cell, const SummaryRow *row) {
+  for (int i = 0; i < DIRECTION_STRATEGIES; i++)
+    if (strcmp(row->label, direction_strategies[i]) == 0 && row->count > 0) {
+      cell->strategies[i] = lround(row->share * (double)row->count);
+      cell->told += cell->strategies[i];
+    }
+}
+
+static void take_success(DirectionCell *cell, const SummaryRow *row, bool falls) {
+  const long yes = row->count > 0 ? lround(row->share * (double)row->count) : 0;
+  const Interval interval = row->share_interval;
+  cell->count = row->count;
+  cell->successes = falls ? row->count - yes : yes;
+  cell->interval = falls ? (Interval){1 - interval.high, 1 - interval.low} : interval;
+}
+
+static void take_cells(DirectionTable *made, const Source *source, const Summary *summary) {
+  for (int i = 0; i < summary->count; i++) {
+    const SummaryRow *row = &summary->rows[i];
+    if (row->column == source->success)
+      take_success(&made->cells[row->cell], row, source->falls);
+    else if (row->column == source->strategy)
+      take_strategy(&made->cells[row->cell], row);
   }
+}
+
+static bool fill_cells(DirectionTable *made, const StudyDef *study, const Table *table, DirectionAxes axes, int other) {
+  const Source source = find_source(study, table);
+  long *of_row = calloc((size_t)table->row_count + 1, sizeof *of_row);
+  if (!of_row)
+    return false;
+  place_rows(made, study, table, axes, other, of_row);
+  const SummaryGroups groups = {
+      .count = (long)made->ring_count * made->sector_count, .of_row = of_row, .shares_only = true};
+  Summary *summary = summary_of_groups(study, table, &groups, NULL);
+  if (summary)
+    take_cells(made, &source, summary);
+  made->has_strategies = source.strategy >= 0;
+  free(of_row);
+  summary_free(summary);
+  return summary != NULL;
+}
+
+bool direction_table_fits(const StudyDef *study) {
+  const DirectionAxes axes = direction_axes(study);
+  return axes.turn >= 0 && study->axes[axes.turn].count <= DIRECTION_MOST_SECTORS &&
+         (axes.outward < 0 || study->axes[axes.outward].count <= DIRECTION_MOST_RINGS);
 }
 
 DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other) {
   const DirectionAxes axes = direction_axes(study);
-  if (axes.turn < 0 || study->axes[axes.turn].count > DIRECTION_MOST_SECTORS ||
-      (axes.outward >= 0 && study->axes[axes.outward].count > DIRECTION_MOST_RINGS))
-    return NULL;
-  DirectionTable *made = calloc(1, sizeof *made);
+  DirectionTable *made = direction_table_fits(study) ? calloc(1, sizeof *made) : NULL;
   if (!made)
     return NULL;
   made->turn = &study->axes[axes.turn];
   made->outward = axes.outward >= 0 ? &study->axes[axes.outward] : NULL;
   made->sector_count = list_directions(made->turn, made->directions);
   made->ring_count = made->outward ? made->outward->count : 1;
-  const size_t size = (size_t)made->ring_count * (size_t)made->sector_count * (size_t)study->run.repeats;
-  Clusters clusters = {calloc(size, sizeof *clusters.successes), calloc(size, sizeof *clusters.counts)};
-  const bool good = clusters.successes && clusters.counts;
-  if (good) {
-    count_rows(made, study, table, axes, other, &clusters);
-    take_shares(made, study->run.repeats, &clusters);
-  }
-  free(clusters.successes);
-  free(clusters.counts);
-  if (good)
+  if (fill_cells(made, study, table, axes, other))
     return made;
   free(made);
   return NULL;

@@ -3,8 +3,7 @@
 #ifndef STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
 #define STAGGER_SCENES_REPORT_DIRECTION_TABLE_H
 
-#include "scenes/sweep/statistics.h"
-#include "scenes/sweep/study.h"
+#include "scenes/sweep/summary.h"
 
 enum { DIRECTION_MOST_SECTORS = 72, DIRECTION_MOST_RINGS = 16, DIRECTION_STRATEGIES = 5 };
 
@@ -36,6 +35,9 @@ typedef struct DirectionAxes {
 } DirectionAxes;
 
 DirectionAxes direction_axes(const StudyDef *study);
+
+// Whether an axis goes around, with not too many values.
+bool direction_table_fits(const StudyDef *study);
 
 // A trial succeeds when it is `ok`; in scenes without expectations when the first character did not fall. other: only
 // trials with that value of the other axis, -1: all. The caller frees it. NULL: no axis goes around, too many values,

@@ -12,13 +12,13 @@
 #include "scenes/report/film_strip.h"
 #include "scenes/report/gait_page.h"
 #include "scenes/report/page.h"
-#include "scenes/report/page_directions.h"
 #include "scenes/report/page_dose.h"
 #include "scenes/report/page_propagation.h"
 #include "scenes/report/page_run.h"
 #include "scenes/report/page_study.h"
-#include "scenes/report/report_folder.h"
+#include "scenes/report/report_data.h"
 #include "scenes/report/report_json.h"
+#include "scenes/report/svg_rose.h"
 
 // Reports of traces.
 
@@ -113,7 +113,7 @@ static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptio
 // Data of kind "trace" or "study" without their traces. The caller owns them; NULL: no memory.
 static cJSON *begin_data(const Page *page, const char *kind) {
   cJSON *data = cJSON_CreateObject();
-  if (data && json_add_text(data, "format", "stagger-report") && json_add_number(data, "version", 1) &&
+  if (data && json_add_text(data, "format", "stagger-report") && json_add_number(data, "version", 2) &&
       json_add_text(data, "kind", kind) && page_describe(page, data) && cJSON_AddArrayToObject(data, "traces"))
     return data;
   cJSON_Delete(data);
@@ -169,91 +169,22 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
 
 // Reports of studies.
 
-static void add_folder_facts(Page *page, const ReportFolder *folder) {
-  const StudyDef *study = folder->study;
-  const cJSON *info = folder->info, *run;
-  const char *scene = cJSON_GetStringValue(cJSON_GetObjectItem(info, "scene_file"));
-  const char *version = cJSON_GetStringValue(cJSON_GetObjectItem(info, "stagger_version"));
-  const char *status = cJSON_GetStringValue(cJSON_GetObjectItem(info, "status"));
-  page_fact(page, "study", "%s", folder->path);
-  page_fact(page, "scene", "%s", scene ? scene : study->scene_path);
-  page_fact(page, "status", "%s", status ? status : report_folder_is_complete(folder) ? "complete" : "partial");
-  page_fact(page, "trials", "%ld of %ld: %ld cells, %d repeats", folder->table->row_count, study->trial_count,
-            study->cell_count, study->run.repeats);
-  page_fact(page, "seeds", "%d to %d", study->run.seed, study->run.seed + study->run.repeats - 1);
-  for (int i = 0; i < study->axis_count; i++)
-    page_fact(page, i == 0 ? "axes" : "", "%s: %s, %d values", study->axes[i].name, study->axes[i].key,
-              study->axes[i].count);
-  page_fact(page, "traces", "%d kept, %d in this page%s", folder->kept_count, folder->trace_count,
-            folder->kept_count > REPORT_MOST_TRACES ? ", spread evenly over their list" : "");
-  page_fact(page, "run by", "Stagger %s", version ? version : "(unknown)");
-  cJSON_ArrayForEach(run, cJSON_GetObjectItem(info, "runs")) {
-    const char *command = cJSON_GetStringValue(cJSON_GetObjectItem(run, "command"));
-    const double workers = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "workers"));
-    const double trials = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "trials"));
-    const double seconds = cJSON_GetNumberValue(cJSON_GetObjectItem(run, "wall_time"));
-    page_fact(page, "sweep", "%s (%.0f workers, %.0f trials in %.1f s)", command ? command : "", workers, trials,
-              seconds);
-  }
-}
-
-// Which of the kept traces are in the page, when not all are.
-static void choice_of_traces(Html *html, const ReportFolder *folder) {
-  if (folder->kept_count <= REPORT_MOST_TRACES)
-    return;
-  text_print(html, "<p class=\"note\">%d of the %d kept traces are in this page, ", folder->trace_count,
-             folder->kept_count);
-  html_add(html, "spread evenly over their list from the lowest to the highest number of a trial. "
-                 "<code>stagger report</code> of any other trace in the study's folder makes a page of it.</p>\n");
-}
-
-static void write_study_page(Page *page, const ReportFolder *folder, const PageFiles *files, Html *notes) {
-  Html *html = &page->html;
-  const Measures measures = page_study_measures(folder);
-  page_begin(page, files);
-  page_study_badges(html, folder);
-  page_begin_main(page);
-  page_begin_section(page, "figures", "Key figures");
-  page_study_figures(html, folder, &measures);
-  page_end_section(page);
-  page_directions(page, folder);
-  page_dose(page, folder, notes);
-  html_add(html, "<section>\n<h2>Over the axes</h2>\n<div id=\"study-plots\">\n");
-  page_study_plots(html, folder, &measures);
-  html_add(html, "</div>\n</section>\n\n<section id=\"replay\" hidden>\n<h2>Replay</h2>\n");
-  choice_of_traces(html, folder);
-  html_add(html, "</section>\n\n");
-  if (folder->trace_count > 0) {
-    html_add(html, "<section id=\"plots\" hidden>\n<h2>Curves of the replay</h2>\n");
-    page_run_plots_note(html, folder->traces[0].run);
-    html_add(html, "</section>\n\n");
-  }
-  page_begin_section(page, "summary", "What it comes to");
-  page_study_tables(html, folder, &measures);
-  page_end_section(page);
-  html_add(html, "<section>\n<h2>Trials</h2>\n<div id=\"trials\">\n");
-  page_study_trials(html, folder, &measures);
-  html_add(html, "</div>\n</section>\n\n");
-  if (folder->trace_count > 0) {
-    page_begin_section(page, "kept", "Trials with a trace");
-    page_study_traces(html, folder, notes);
-    page_end_section(page);
-  }
-}
-
 static bool report_folder_page(Page *page, const ReportFolder *folder, const ReportOptions *options,
                                const PageFiles *files, Html *notes, Error *error) {
   const StudyDef *study = folder->study;
+  StudyResults *results = study_results_make(folder, error);
+  if (!results)
+    return false;
   page->title = folder->name;
   page->purpose = study->run.purpose[0] != '\0' ? study->run.purpose : study->scene->run.purpose;
-  add_folder_facts(page, folder);
+  page_study_facts(page, folder);
   add_common_facts(page, options);
   page_text(page, "Study (YAML)", study->text);
   page_text(page, "Scene (YAML, before the axes' values are set)", study->scene->text);
-  write_study_page(page, folder, files, notes);
+  page_study(page, results, files, notes);
   page_end_main(page, true, "");
   cJSON *data = begin_data(page, "study");
-  cJSON *object = data ? report_study(study, folder->table, folder->summary, error) : NULL;
+  cJSON *object = data ? report_study(results, error) : NULL;
   bool good = object && cJSON_AddItemToObject(data, "study", object);
   const long frames = REPORT_MOST_STUDY_FRAMES / (folder->trace_count > 0 ? folder->trace_count : 1);
   for (int i = 0; good && i < folder->trace_count; i++)
@@ -263,6 +194,7 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
   else if (!data)
     error_set(error, "out of memory");
   cJSON_Delete(data);
+  study_results_free(results);
   return good;
 }
 
@@ -288,12 +220,19 @@ static bool write_picture(const ReportOptions *options, Error *error) {
   if (!folder)
     return false;
   Html html = {0};
-  bool good = page_dose_picture(&html, folder) || page_directions_picture(&html, folder);
-  if (!good || html.failed)
-    good = error_set(error,
-                     "%s: a picture is made of studies with an axis of directions over a full turn, and of studies of "
-                     "responses over parts and impulses",
-                     options->input);
+  char success[256];
+  DirectionTable *table = direction_table_make(folder->study, folder->table, -1);
+  study_results_success(folder->study, success, sizeof success);
+  bool good = page_dose_picture(&html, folder);
+  if (!good && table)
+    svg_rose(&html, table, success, true);
+  good = (good || table) && !html.failed;
+  free(table);
+  if (!good)
+    error_set(error,
+              "%s: a picture is made of studies with an axis of directions over a full turn, and of studies of "
+              "responses over parts and impulses",
+              options->input);
   good = good && output_write(options->output, html.bytes, html.size, error);
   text_free(&html);
   report_folder_free(folder);

@@ -5,7 +5,7 @@
 // are to be multiplied by `scale`. Everything is SI, world frame, Y up, Z forward, X left; quaternions x y z w.
 //
 // {
-//   "format": "stagger-report", "version": 1, "kind": "trace" | "study",
+//   "format": "stagger-report", "version": 2, "kind": "trace" | "study",
 //   "title": "hit_run", "purpose": "...",
 //   "provenance": [["Stagger", "0.1.0"], ["scene", "hit_run.yaml"], ["seed", "1"], ["status", "complete"],
 //                  ["command", "stagger report ..."], ...],         // rows of a table, in order
@@ -41,20 +41,53 @@
 //   "ok"}]
 // }
 //
-// STUDY {
+// STUDY {                                                           // all that the page shows of it
 //   "trials": 1600, "done": 1600, "cells": 80, "repeats": 20,
-//   "axes": [{"name": "direction", "key": "events.0.direction", "unit": "deg", "is_number": true, "values":
-//   [0, 22.5..],
-//             "random": false}],
-//   "columns": [{"name": "man.fell", "unit": "bool", "kind": "number" | "text", "doc": "..."}],
-//   "rows": {"man.fell": ARRAY [rows] f32 or list of texts},          // column by column, at most 20000 rows (then
+//   "incomplete": 2,                                                // trials that did not end as planned
+//   "repeats_alike": false,                                         // true: intervals mean nothing
+//   "axes": [{"name": "direction", "key": "events.0.direction", "unit": "deg", "is_number": true,
+//             "values": [0, 22.5, ..],                              // none where it is drawn for every trial,
+//             "random": false,                                      // which this says
+//             "is_turn": true}],                                    // directions, evenly over a full turn
+//   "columns": [{"name": "man.fell", "short": "fell", "unit": "bool", "kind": "number" | "text", "doc": "..."}],
+//   "rows": {"man.fell": ARRAY [rows] f32 or list of texts},        // column by column, at most 20000 rows (then
 //   "rows"
-//                                                                     // has the first ones and "cut" tells how many)
-//   "summary": [{"scope": "all" | "axis" | "cell", "axis": 0, "value": 3, "cell": 17, "column": 7, "label": "",
-//                "trials", "count", "repeats", "share", "share_low", "share_high", "effective", "median",
-//                "median_low", "median_high",
-//                "mean", "deviation", "min", "max", "quartile_1", "quartile_3"}],
-//   "statuses": [["complete", 1598], ["stopped", 2]]
+//                                                                   // has the first ones and "cut" tells how many more
+//                                                                   // there are)
+//   "measures": [{"column": 7, "label": "", "is_share": true}],     // a column, or a label of a column of texts: its
+//                                                                   // share of the trials, else the median
+//   "main": [0, 4, ..],                                             // the most important measures
+//   "over": [GRID, ...],                                            // the whole first, then each axis, two axes, all
+//   of
+//                                                                   // three axes: as far as there are not too many
+//                                                                   cells
+//   "directions": DIRECTIONS                                        // absent unless an axis "is_turn"
+// }
+//
+// GRID: results for all combinations of the values of some axes, over all others. All lists have a number for each
+// combination; the last axis varies fastest. The figures are those of summary.csv, with nine digits.
+// {
+//   "axes": [0, 1], "shape": [16, 7], "trials": [..],
+//   "measures": [{"count": [..], "value": [..], "low": [..], "high": [..]}],  // value: share or median; low, high: its
+//                                                                   // 95 % interval; count: trials that they are of.
+//                                                                   // Of the whole also "repeats", "effective",
+//                                                                   "mean",
+//                                                                   // "deviation", "min", "quartile_1", "quartile_3",
+//                                                                   // "max"
+//   "bins": [[low, median, high], ..]                               // of an axis drawn for every trial: the ranges
+//   that
+//                                                                   // stand for its values
+// }
+//
+// DIRECTIONS: successes and strategies around the character, see direction_table.h.
+// {
+//   "turn": 0, "outward": 1 | null, "other": 2 | null,              // axes: around, outward, of the further tables
+//   "success": "man.fell == 0", "has_strategies": true,
+//   "sectors": [0, 22.5, ..],                                       // deg
+//   "tables": [{"count": [..], "successes": [..], "low": [..], "high": [..],  // [rings * sectors], ring by ring
+//               "told": [..], "strategies": {"ankle": [..], "hip": [..], "step": [..], "steps": [..], "fall": [..]}}]
+//                                                                   // first of all trials, then of each value of
+//                                                                   "other"
 // }
 #ifndef STAGGER_SCENES_REPORT_REPORT_DATA_H
 #define STAGGER_SCENES_REPORT_REPORT_DATA_H
@@ -62,14 +95,9 @@
 #include <cjson/cJSON.h>
 
 #include "scenes/report/report_run.h"
-#include "scenes/sweep/summary.h"
+#include "scenes/report/study_results.h"
 
-enum {
-  REPORT_MOST_FRAMES = 3601,
-  REPORT_MOST_POSES = 100000,
-  REPORT_MOST_TRACES = 12,
-  REPORT_MOST_STUDY_FRAMES = 6000
-};
+enum { REPORT_MOST_FRAMES = 3601, REPORT_MOST_POSES = 100000, REPORT_MOST_STUDY_FRAMES = 6000 };
 
 // The object TRACE; the caller owns it. At most most_frames frames, and REPORT_MOST_POSES poses of parts: of longer
 // runs every n-th frame is taken, n is report_trace_stride. NULL and an error: no memory.
@@ -77,7 +105,6 @@ cJSON *report_trace(const ReportRun *run, long most_frames, Error *error);
 int report_trace_stride(const ReportRun *run, long most_frames);
 
 // The object STUDY; the caller owns it. NULL and an error: no memory.
-const char *report_column_doc(const char *column); // what a column of the trials means, "" when unknown
-cJSON *report_study(const StudyDef *study, const Table *table, const Summary *summary, Error *error);
+cJSON *report_study(const StudyResults *results, Error *error);
 
 #endif

@@ -5,7 +5,10 @@
 #include <cjson/cJSON.h>
 
 #include "scenes/report/html.h"
-#include "scenes/report/report_data.h"
+#include "scenes/report/report_run.h"
+#include "scenes/sweep/summary.h"
+
+enum { REPORT_MOST_TRACES = 12 }; // that are read, and shown
 
 typedef struct ReportTrace {
   TraceReader *reader;

@@ -61,6 +61,26 @@ bool json_add_numbers(cJSON *object, const char *name, const double *values, int
   return good;
 }
 
+bool json_add_integers(cJSON *object, const char *name, const int *values, int count) {
+  return cJSON_AddItemToObject(object, name, cJSON_CreateIntArray(values, count));
+}
+
+bool json_add_list(cJSON *object, const char *name, const double *values, long count) {
+  TextBuffer text = {0};
+  html_add(&text, "[");
+  for (long i = 0; i < count; i++) {
+    html_add(&text, i > 0 ? "," : "");
+    if (isfinite(values[i]))
+      text_print(&text, "%.9g", values[i]);
+    else
+      html_add(&text, "null");
+  }
+  html_add(&text, "]");
+  const bool good = !text.failed && cJSON_AddRawToObject(object, name, text.bytes);
+  text_free(&text);
+  return good;
+}
+
 bool json_add_text(cJSON *object, const char *name, const char *text) {
   return cJSON_AddStringToObject(object, name, text) != NULL;
 }

@@ -16,6 +16,11 @@ bool json_add_array(cJSON *object, const char *name, ArrayType type, long rows, 
 bool json_add_number(cJSON *object, const char *name, double value);
 
 bool json_add_numbers(cJSON *object, const char *name, const double *values, int count);
+bool json_add_integers(cJSON *object, const char *name, const int *values, int count);
+
+// The same with nine digits and little memory, for many numbers.
+bool json_add_list(cJSON *object, const char *name, const double *values, long count);
+
 bool json_add_text(cJSON *object, const char *name, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-// The object STUDY of a report's data: axes, trials and their summary.
+// Writes the object STUDY of a report's data: axes, trials, and the results.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "scenes/report/report_data.h"
 #include "scenes/report/report_json.h"
 
-enum { MOST_ROWS = 20000, MOST_SUMMARY_ROWS = 20000 };
+enum { MOST_ROWS = 20000 };
 
 static bool add_values(cJSON *object, const StudyAxis *axis) {
   cJSON *values = cJSON_AddArrayToObject(object, "values");
@@ -26,31 +26,10 @@ static bool add_axes(cJSON *object, const StudyDef *study) {
     good = entry && cJSON_AddItemToArray(axes, entry) && json_add_text(entry, "name", axis->name) &&
            json_add_text(entry, "key", axis->key) && json_add_text(entry, "unit", axis->unit) &&
            cJSON_AddBoolToObject(entry, "is_number", axis->is_number) && add_values(entry, axis) &&
+           cJSON_AddBoolToObject(entry, "is_turn", direction_is_turn(axis)) &&
            cJSON_AddBoolToObject(entry, "random", axis->count == 0) != NULL;
   }
   return good;
-}
-
-const char *report_column_doc(const char *column) {
-  static const struct {
-    const char *name, *doc;
-  } own[] = {
-      {"trial", "Its number in the study's plan."},
-      {"cell", "Which combination of the crossed axes' values it has."},
-      {"repeat", "Which one of its cell, from 0."},
-      {"seed", "All random numbers of the trial come from it."},
-      {"status", "How it ended."},
-      {"ok", "It is complete and the scene's expectations held."},
-      {"time", "Simulated time."},
-  };
-  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-    if (strcmp(column, own[i].name) == 0)
-      return own[i].doc;
-  const char *dot = strrchr(column, '.');
-  for (int i = 0; dot && i < metric_row_count; i++)
-    if (strcmp(metric_rows[i].name, dot + 1) == 0)
-      return metric_rows[i].doc;
-  return dot && strcmp(dot, ".recovery_strategy") == 0 ? "How the worst hit was taken." : "";
 }
 
 static bool add_columns(cJSON *object, const StudyDef *study, const Table *table) {
@@ -59,9 +38,10 @@ static bool add_columns(cJSON *object, const StudyDef *study, const Table *table
   for (int i = 0; good && i < table->column_count; i++) {
     cJSON *entry = cJSON_CreateObject();
     good = entry && cJSON_AddItemToArray(columns, entry) && json_add_text(entry, "name", study->columns[i].name) &&
+           json_add_text(entry, "short", study_results_name(study, &study->columns[i])) &&
            json_add_text(entry, "unit", study->columns[i].unit) &&
            json_add_text(entry, "kind", study->columns[i].kind == TABLE_TEXT ? "text" : "number") &&
-           json_add_text(entry, "doc", report_column_doc(study->columns[i].name));
+           json_add_text(entry, "doc", study_results_doc(&study->columns[i]));
   }
   return good;
 }
@@ -93,65 +73,136 @@ static bool add_rows(cJSON *object, const StudyDef *study, const Table *table) {
   return good && (count == table->row_count || json_add_number(object, "cut", (double)(table->row_count - count)));
 }
 
-static bool add_summary_row(cJSON *list, const SummaryRow *row) {
-  static const char *const scopes[] = {"all", "axis", "cell"};
-  const Sample *sample = &row->sample;
-  cJSON *entry = cJSON_CreateObject();
-  bool good = entry && cJSON_AddItemToArray(list, entry) && json_add_text(entry, "scope", scopes[row->scope]) &&
-              json_add_number(entry, "column", row->column) && json_add_text(entry, "label", row->label) &&
-              json_add_number(entry, "trials", (double)row->trials) &&
-              json_add_number(entry, "count", (double)row->count) &&
-              json_add_number(entry, "repeats", (double)row->repeats);
-  if (good && row->scope == SUMMARY_AXIS)
-    good = json_add_number(entry, "axis", row->axis) && json_add_number(entry, "value", row->value);
-  if (good && row->scope == SUMMARY_CELL)
-    good = json_add_number(entry, "cell", (double)row->cell);
-  if (good && isfinite(row->share))
-    return json_add_number(entry, "share", row->share) &&
-           json_add_number(entry, "share_low", row->share_interval.low) &&
-           json_add_number(entry, "share_high", row->share_interval.high) &&
-           json_add_number(entry, "effective", row->effective);
-  return good && json_add_number(entry, "median", sample->quartile[1]) &&
-         json_add_number(entry, "median_low", sample->median.low) &&
-         json_add_number(entry, "median_high", sample->median.high) && json_add_number(entry, "mean", sample->mean) &&
-         json_add_number(entry, "deviation", sample->deviation) && json_add_number(entry, "min", sample->min) &&
-         json_add_number(entry, "max", sample->max) && json_add_number(entry, "quartile_1", sample->quartile[0]) &&
-         json_add_number(entry, "quartile_3", sample->quartile[2]);
-}
+// Results.
 
-// Adds the summary of all trials and of the axes; of the cells only if there are not too many rows.
-static bool add_summary(cJSON *object, const Summary *summary) {
-  cJSON *list = cJSON_AddArrayToObject(object, "summary");
-  bool good = list != NULL;
-  const bool cells = summary->count <= MOST_SUMMARY_ROWS;
-  for (int i = 0; good && i < summary->count && (cells || summary->rows[i].scope != SUMMARY_CELL); i++)
-    good = add_summary_row(list, &summary->rows[i]);
-  return good;
-}
-
-static bool add_statuses(cJSON *object, const Table *table, const Summary *summary) {
-  const int status = table_find(table, "status");
-  cJSON *list = cJSON_AddArrayToObject(object, "statuses");
-  bool good = list != NULL;
-  for (int i = 0; good && i < summary->count && summary->rows[i].scope == SUMMARY_ALL; i++) {
-    const SummaryRow *row = &summary->rows[i];
-    if (row->column != status)
-      continue;
-    cJSON *pair = cJSON_CreateArray();
-    good = pair && cJSON_AddItemToArray(list, pair) && cJSON_AddItemToArray(pair, cJSON_CreateString(row->label)) &&
-           cJSON_AddItemToArray(pair, cJSON_CreateNumber(round(row->share * (double)row->count)));
+static bool add_measures(cJSON *object, const StudyResults *results) {
+  cJSON *measures = cJSON_AddArrayToObject(object, "measures");
+  bool good = measures && json_add_integers(object, "main", results->main, results->main_count);
+  for (int m = 0; good && m < results->measure_count; m++) {
+    cJSON *entry = cJSON_CreateObject();
+    good = entry && cJSON_AddItemToArray(measures, entry) &&
+           json_add_number(entry, "column", results->folder->summary->rows[m].column) &&
+           json_add_text(entry, "label", study_results_label(results, m)) &&
+           cJSON_AddBoolToObject(entry, "is_share", summary_is_share(study_results_column(results, m)));
   }
   return good;
 }
 
-cJSON *report_study(const StudyDef *study, const Table *table, const Summary *summary, Error *error) {
+// The figures of a measure; a grid over axes has the first four of them only.
+static const char *const FIELDS[] = {"count", "value",     "low", "high",       "repeats",    "effective",
+                                     "mean",  "deviation", "min", "quartile_1", "quartile_3", "max"};
+enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0], GRID_FIELDS = 4 };
+
+static double field_of(const SummaryRow *row, int field) {
+  const ResultValue shown = study_results_value(row);
+  const Sample *sample = &row->sample;
+  const double fields[FIELD_COUNT] = {(double)row->count,  shown.value,          shown.interval.low,
+                                      shown.interval.high, (double)row->repeats, row->effective,
+                                      sample->mean,        sample->deviation,    sample->min,
+                                      sample->quartile[0], sample->quartile[2],  sample->max};
+  return fields[field];
+}
+
+static bool add_measure_results(cJSON *list, const StudyResults *results, const ResultGrid *grid, int measure,
+                                double *scratch) {
+  cJSON *entry = cJSON_CreateObject();
+  bool good = entry && cJSON_AddItemToArray(list, entry);
+  for (int f = 0; good && f < (grid->axis_count == 0 ? FIELD_COUNT : GRID_FIELDS); f++) {
+    for (long g = 0; g < grid->group_count; g++)
+      scratch[g] = field_of(study_results_row(results, grid, g, measure), f);
+    good = json_add_list(entry, FIELDS[f], scratch, grid->group_count);
+  }
+  return good;
+}
+
+static bool add_bins(cJSON *entry, const ResultGrid *grid) {
+  cJSON *bins = cJSON_AddArrayToObject(entry, "bins");
+  bool good = bins != NULL;
+  for (int i = 0; good && i < grid->sizes[0]; i++) {
+    const double bin[] = {grid->bins[i].low, grid->bins[i].middle, grid->bins[i].high};
+    good = cJSON_AddItemToArray(bins, cJSON_CreateDoubleArray(bin, 3));
+  }
+  return good;
+}
+
+static bool add_grid(cJSON *list, const StudyResults *results, const ResultGrid *grid) {
+  cJSON *entry = cJSON_CreateObject(), *measures = NULL;
+  double *scratch = calloc((size_t)grid->group_count + 1, sizeof *scratch);
+  for (long g = 0; scratch && g < grid->group_count; g++)
+    scratch[g] = (double)study_results_row(results, grid, g, 0)->trials;
+  bool good = scratch && entry && cJSON_AddItemToArray(list, entry) &&
+              json_add_integers(entry, "axes", grid->axes, grid->axis_count) &&
+              json_add_integers(entry, "shape", grid->sizes, grid->axis_count) &&
+              json_add_list(entry, "trials", scratch, grid->group_count) &&
+              (measures = cJSON_AddArrayToObject(entry, "measures")) != NULL;
+  if (good && grid->axis_count == 1 && results->folder->study->axes[grid->axes[0]].count == 0)
+    good = add_bins(entry, grid);
+  for (int m = 0; good && m < results->measure_count; m++)
+    good = add_measure_results(measures, results, grid, m, scratch);
+  free(scratch);
+  return good;
+}
+
+static bool add_grids(cJSON *object, const StudyResults *results) {
+  cJSON *list = cJSON_AddArrayToObject(object, "over");
+  bool good = list != NULL;
+  for (int i = 0; good && i < results->grid_count; i++)
+    good = add_grid(list, results, &results->grids[i]);
+  return good;
+}
+
+// Directions.
+
+static bool add_direction_cells(cJSON *list, const DirectionTable *table) {
+  static const char *const names[] = {"count", "successes", "low", "high", "told"};
+  enum { NAMES = sizeof names / sizeof names[0], CELLS = DIRECTION_MOST_RINGS * DIRECTION_MOST_SECTORS };
+  const int count = table->ring_count * table->sector_count;
+  double values[CELLS];
+  cJSON *entry = cJSON_CreateObject(), *strategies = cJSON_AddObjectToObject(entry, "strategies");
+  bool good = entry && cJSON_AddItemToArray(list, entry) && strategies;
+  for (int k = 0; good && k < NAMES + DIRECTION_STRATEGIES; k++) {
+    for (int i = 0; i < count; i++) {
+      const DirectionCell *cell = &table->cells[i];
+      const double fields[] = {(double)cell->count, (double)cell->successes, cell->interval.low, cell->interval.high,
+                               (double)cell->told};
+      values[i] = k < NAMES ? fields[k] : (double)cell->strategies[k - NAMES];
+    }
+    good = k < NAMES ? json_add_list(entry, names[k], values, count)
+                     : json_add_list(strategies, direction_strategies[k - NAMES], values, count);
+  }
+  return good;
+}
+
+static bool add_directions(cJSON *object, const StudyResults *results) {
+  if (results->direction_count == 0)
+    return true;
+  const DirectionTable *all = results->directions[0];
+  const DirectionAxes axes = direction_axes(results->folder->study);
+  cJSON *entry = cJSON_AddObjectToObject(object, "directions"), *tables = NULL;
+  bool good = entry && json_add_number(entry, "turn", axes.turn) &&
+              json_add_number(entry, "outward", axes.outward < 0 ? NAN : (double)axes.outward) &&
+              json_add_number(entry, "other", axes.other < 0 ? NAN : (double)axes.other) &&
+              json_add_text(entry, "success", results->success) &&
+              cJSON_AddBoolToObject(entry, "has_strategies", all->has_strategies) &&
+              json_add_list(entry, "sectors", all->directions, all->sector_count) &&
+              (tables = cJSON_AddArrayToObject(entry, "tables")) != NULL;
+  for (int i = 0; good && i < results->direction_count; i++)
+    good = add_direction_cells(tables, results->directions[i]);
+  return good;
+}
+
+cJSON *report_study(const StudyResults *results, Error *error) {
+  const StudyDef *study = results->folder->study;
+  const Table *table = results->folder->table;
   cJSON *object = cJSON_CreateObject();
   if (object && json_add_number(object, "trials", (double)study->trial_count) &&
       json_add_number(object, "done", (double)table->row_count) &&
       json_add_number(object, "cells", (double)study->cell_count) &&
-      json_add_number(object, "repeats", study->run.repeats) && add_axes(object, study) &&
-      add_columns(object, study, table) && add_rows(object, study, table) && add_summary(object, summary) &&
-      add_statuses(object, table, summary))
+      json_add_number(object, "repeats", study->run.repeats) &&
+      json_add_number(object, "incomplete", (double)results->incomplete) &&
+      cJSON_AddBoolToObject(object, "repeats_alike", results->repeats_alike) && add_axes(object, study) &&
+      add_columns(object, study, table) && add_rows(object, study, table) && add_measures(object, results) &&
+      add_grids(object, results) && add_directions(object, results))
     return object;
   cJSON_Delete(object);
   error_set(error, "out of memory");

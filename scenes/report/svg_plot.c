@@ -1,4 +1,4 @@
-// Draws plots as SVG: axes with round ticks, lines, bands, dots with intervals, heat maps and polar plots.
+// Draws plots as SVG: axes with round ticks, lines, bands, and heat maps.
 #include "scenes/report/svg_plot.h"
 
 #include <math.h>
@@ -48,38 +48,31 @@ static double place_y(const SvgBox *box, const SvgAxis *axis, double value) {
 static long first_tick(const SvgAxis *axis) { return (long)ceil(axis->low / axis->step - 1e-6); }
 static long last_tick(const SvgAxis *axis) { return (long)floor(axis->high / axis->step + 1e-6); }
 
-// factor: 100 for per cent.
-static void add_tick_text(Html *html, double x, double y, const char *anchor, double value, double step,
-                          double factor) {
+static void add_tick_text(Html *html, double x, double y, const char *anchor, double value, double step) {
   text_print(html, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-  html_number(html, factor * value, factor * step);
+  html_number(html, value, step);
   html_add(html, "</text>");
 }
 
-static void add_y_axis(Html *html, const SvgBox *box, const SvgAxis *axis, double factor) {
+static void add_y_axis(Html *html, const SvgBox *box, const SvgAxis *axis) {
   for (long i = first_tick(axis); i <= last_tick(axis); i++) {
     const double value = (double)i * axis->step, y = place_y(box, axis, value);
     text_print(html, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", i == 0 ? "axis" : "grid",
                box->left, y, box->left + box->width, y);
-    add_tick_text(html, box->left - 6, y + 4, "end", value, axis->step, factor);
+    add_tick_text(html, box->left - 6, y + 4, "end", value, axis->step);
   }
 }
 
-static void add_x_line(Html *html, const SvgBox *box) {
-  text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", box->left,
-             box->top + box->height, box->left + box->width, box->top + box->height);
-}
-
-static void add_x_tick(Html *html, const SvgBox *box, const SvgAxis *axis, double value, double step) {
-  const double x = place_x(box, axis, value), bottom = box->top + box->height;
-  text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, bottom, x, bottom + 4);
-  add_tick_text(html, x, bottom + 17, "middle", value, step, 1);
-}
-
 static void add_x_axis(Html *html, const SvgBox *box, const SvgAxis *axis) {
-  add_x_line(html, box);
-  for (long i = first_tick(axis); i <= last_tick(axis); i++)
-    add_x_tick(html, box, axis, (double)i * axis->step, axis->step);
+  const double bottom = box->top + box->height;
+  text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", box->left, bottom,
+             box->left + box->width, bottom);
+  for (long i = first_tick(axis); i <= last_tick(axis); i++) {
+    const double value = (double)i * axis->step, x = place_x(box, axis, value);
+    text_print(html, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, bottom, x,
+               bottom + 4);
+    add_tick_text(html, x, bottom + 17, "middle", value, axis->step);
+  }
 }
 
 // A picture with its title, for readers of screens too. Small pictures are not blown up.
@@ -172,7 +165,7 @@ void svg_lines(Html *html, const SvgLines *lines) {
       lines->count > 0 ? svg_axis(lines->x[0], lines->x[lines->count - 1], 10, false) : svg_axis(0, 1, 10, false);
   begin_picture(html, "lines", WIDTH, HEIGHT, lines->title, lines->unit);
   add_legend(html, lines);
-  add_y_axis(html, &PLOT, &y_axis, 1);
+  add_y_axis(html, &PLOT, &y_axis);
   add_x_axis(html, &PLOT, &x_axis);
   add_text(html, "tick", 4, PLOT.top + PLOT.height + 17, "start", "s");
   for (int i = 0; i < lines->mark_count; i++) {
@@ -248,7 +241,7 @@ void svg_curves(Html *html, const SvgCurves *curves) {
   for (int c = 0; c < curves->curve_count; c++)
     if (curves->curves[c].low)
       add_band(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
-  add_y_axis(html, &CURVES, &y_axis, 1);
+  add_y_axis(html, &CURVES, &y_axis);
   add_x_axis(html, &CURVES, &x_axis);
   add_text(html, "axis-name", CURVES.left + CURVES.width / 2, CURVES.top + CURVES.height + 36, "middle", curves->axis);
   for (int i = 0; i < curves->tick_count; i++)
@@ -256,151 +249,6 @@ void svg_curves(Html *html, const SvgCurves *curves) {
   for (int c = 0; c < curves->curve_count; c++)
     if (!curves->curves[c].low)
       add_curve(html, &curves->curves[c], curves->count, &x_axis, &y_axis);
-  html_add(html, "</svg>\n");
-}
-
-// Values with intervals.
-
-static const double DOTS_WIDTH = 380, DOTS_HEIGHT = 240;
-static const SvgBox DOTS = {52, 30, 316, 158};
-
-static SvgAxis value_axis(const SvgDots *dots) {
-  double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < dots->count; i++) {
-    const SvgDot *dot = &dots->dots[i];
-    low = fmin(low, fmin(dot->value, dot->low)); // fmin leaves NAN out
-    high = fmax(high, fmax(dot->value, dot->high));
-  }
-  if (dots->is_share)
-    return (SvgAxis){0, 1, 0.25};
-  if (low > 0 && low < 0.5 * high)
-    low = 0;
-  return svg_axis(low, high, 5, true);
-}
-
-// Whether ticks at the plot's step tell the axis: a part of a study may have values between two of them only.
-static bool has_steps(const SvgDots *dots, const SvgAxis *axis) {
-  const SvgAxis stepped = {axis->low, axis->high, dots->step};
-  return dots->step > 0 && last_tick(&stepped) > first_tick(&stepped);
-}
-
-static SvgAxis place_axis(const SvgDots *dots) {
-  double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < dots->count; i++) {
-    low = fmin(low, dots->dots[i].x);
-    high = fmax(high, dots->dots[i].x);
-  }
-  if (dots->names)
-    return (SvgAxis){low - 0.5, high + 0.5, 1};
-  const double room = 0.04 * (high - low);
-  SvgAxis axis = svg_axis(low - room, high + room, 6, false);
-  axis.step = has_steps(dots, &axis) ? dots->step : axis.step;
-  return axis;
-}
-
-static void add_place_axis(Html *html, const SvgDots *dots, const SvgAxis *axis) {
-  enum { MOST_VALUES = 9, MOST_LETTERS = 44 };
-  const double bottom = DOTS.top + DOTS.height;
-  size_t letters = 0;
-  for (int i = 0; i < dots->count; i++)
-    letters += dots->names ? strlen(dots->names[i]) : 0;
-  if (!dots->names && (has_steps(dots, axis) || dots->count > MOST_VALUES)) {
-    add_x_axis(html, &DOTS, axis);
-    return;
-  }
-  add_x_line(html, &DOTS);
-  for (int i = 0; i < dots->count; i++)
-    if (!dots->names)
-      add_x_tick(html, &DOTS, axis, dots->dots[i].x, 0);
-    else if (letters <= MOST_LETTERS || i % 2 == 0) // long names take turns in two lines
-      add_text(html, "tick", place_x(&DOTS, axis, dots->dots[i].x), bottom + 15, "middle", dots->names[i]);
-    else
-      add_text(html, "tick", place_x(&DOTS, axis, dots->dots[i].x), bottom + 27, "middle", dots->names[i]);
-}
-
-static void add_dot(Html *html, const SvgDot *dot, double x, double y, double y_low, double y_high) {
-  html_add(html, "<g class=\"dot s0\">");
-  html_element(html, "title", NULL, dot->text);
-  if (isfinite(y_low) && isfinite(y_high))
-    text_print(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x, y_low, x, y_high);
-  text_print(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/></g>", x, y);
-}
-
-void svg_dots(Html *html, const SvgDots *dots) {
-  const SvgAxis y_axis = value_axis(dots), x_axis = place_axis(dots);
-  begin_picture(html, "dots", DOTS_WIDTH, DOTS_HEIGHT, dots->title, dots->is_share ? "%" : dots->unit);
-  add_y_axis(html, &DOTS, &y_axis, dots->is_share ? 100 : 1);
-  add_place_axis(html, dots, &x_axis);
-  add_text(html, "axis-name", DOTS.left + DOTS.width / 2, DOTS.top + DOTS.height + 38, "middle", dots->axis);
-  for (int i = 0; i < dots->count; i++) {
-    const SvgDot *dot = &dots->dots[i];
-    if (isfinite(dot->value))
-      add_dot(html, dot, place_x(&DOTS, &x_axis, dot->x), place_y(&DOTS, &y_axis, dot->value),
-              place_y(&DOTS, &y_axis, dot->low), place_y(&DOTS, &y_axis, dot->high));
-  }
-  html_add(html, "</svg>\n");
-}
-
-// Directions.
-
-static const double POLAR_SIZE = 320, POLAR_RADIUS = 112, POLAR_X = 160, POLAR_Y = 172;
-
-static void polar_point(const SvgAxis *axis, double degrees, double value, double *x, double *y) {
-  const double radius = POLAR_RADIUS * fmax(0, svg_place(axis, value)), angle = degrees * (M_PI / 180);
-  *x = POLAR_X - radius * sin(angle);
-  *y = POLAR_Y - radius * cos(angle);
-}
-
-static void add_rings(Html *html, const SvgAxis *axis, double factor) {
-  static const char *const ways[] = {"0 forward", "90 left", "180 back", "270 right"};
-  for (int i = 0; i < 8; i++) {
-    double x, y;
-    polar_point(axis, 45 * i, axis->high, &x, &y);
-    text_print(html, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", POLAR_X, POLAR_Y, x, y);
-  }
-  for (long i = first_tick(axis); i <= last_tick(axis); i++) {
-    const double value = (double)i * axis->step;
-    text_print(html, "<circle class=\"grid\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", POLAR_X, POLAR_Y,
-               POLAR_RADIUS * svg_place(axis, value));
-    add_tick_text(html, POLAR_X + 3, POLAR_Y - POLAR_RADIUS * svg_place(axis, value) - 2, "start", value, axis->step,
-                  factor);
-  }
-  add_text(html, "tick", POLAR_X, POLAR_Y - POLAR_RADIUS - 16, "middle", ways[0]);
-  add_text(html, "tick", POLAR_X - POLAR_RADIUS - 6, POLAR_Y + 4, "end", ways[1]);
-  add_text(html, "tick", POLAR_X, POLAR_Y + POLAR_RADIUS + 18, "middle", ways[2]);
-  add_text(html, "tick", POLAR_X + POLAR_RADIUS + 6, POLAR_Y + 4, "start", ways[3]);
-}
-
-void svg_polar(Html *html, const SvgDots *dots) {
-  SvgAxis axis = value_axis(dots);
-  if (axis.low > 0)
-    axis = svg_axis(0, axis.high, 5, true);
-  begin_picture(html, "polar", POLAR_SIZE, POLAR_SIZE, dots->title, dots->is_share ? "%" : dots->unit);
-  add_rings(html, &axis, dots->is_share ? 100 : 1);
-  html_add(html, "<path class=\"line s0\" d=\"");
-  bool drawing = false;
-  for (int i = 0; i < dots->count; i++) {
-    double x, y;
-    polar_point(&axis, dots->dots[i].x, dots->dots[i].value, &x, &y);
-    if (isfinite(dots->dots[i].value))
-      add_point(html, &drawing, x, y);
-  }
-  html_add(html, drawing ? "Z\"/>" : "M0 0\"/>");
-  for (int i = 0; i < dots->count; i++) {
-    const SvgDot *dot = &dots->dots[i];
-    if (!isfinite(dot->value))
-      continue;
-    double x, y, ends[2][2];
-    polar_point(&axis, dot->x, dot->value, &x, &y);
-    polar_point(&axis, dot->x, dot->low, &ends[0][0], &ends[0][1]);
-    polar_point(&axis, dot->x, dot->high, &ends[1][0], &ends[1][1]);
-    html_add(html, "<g class=\"dot s0\">");
-    html_element(html, "title", NULL, dot->text);
-    if (isfinite(dot->low) && isfinite(dot->high))
-      text_print(html, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", ends[0][0], ends[0][1], ends[1][0],
-                 ends[1][1]);
-    text_print(html, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></g>", x, y);
-  }
   html_add(html, "</svg>\n");
 }
 

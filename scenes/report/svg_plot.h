@@ -1,5 +1,5 @@
-// Plots as SVG, which need no script: lines over time, values with intervals over an axis, over two axes, and over
-// directions. Colours come from the page's style by classes: s0 .. s7 for series, axis, grid, mark, heat.
+// Plots as SVG, which need no script: lines over time, curves over a cycle, and values over two axes. Colours come from
+// the page's style by classes: s0 .. s7 for series, axis, grid, mark, heat.
 #ifndef STAGGER_SCENES_REPORT_SVG_PLOT_H
 #define STAGGER_SCENES_REPORT_SVG_PLOT_H
 
@@ -72,28 +72,6 @@ typedef struct SvgCurves {
 } SvgCurves;
 
 void svg_curves(Html *html, const SvgCurves *curves);
-
-// A value with its interval (low and high NAN: none) at a number or a name of the axis.
-typedef struct SvgDot {
-  double x;                // number on the axis; its index where the axis has names
-  double value, low, high; // NAN: nothing
-  const char *text;        // shown when pointed at, e.g. "3 of 20"
-} SvgDot;
-
-typedef struct SvgDots {
-  const char *title, *unit; // of the values
-  const char *axis;         // name and unit of the axis
-  const char *const *names; // [count] of the axis' values; NULL: numbers
-  double step;              // between ticks of an axis of numbers; 0: at the values, or as it fits
-  const SvgDot *dots;
-  int count;
-  bool is_share; // values from 0 to 1, shown as per cent
-} SvgDots;
-
-void svg_dots(Html *html, const SvgDots *dots);
-
-// x: direction in deg, counted as events have it: 0 forward, shown up, 90 to the left.
-void svg_polar(Html *html, const SvgDots *dots);
 
 // One cell for each pair of values of two axes; values[row * columns + column], NAN: none.
 typedef struct SvgHeat {

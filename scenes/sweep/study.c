@@ -238,16 +238,19 @@ void study_free(StudyDef *study) {
 
 // ---- The plan ----
 
+int study_cell_value(const StudyDef *study, int axis, long cell) {
+  for (int i = study->axis_count - 1; i > axis; i--)
+    cell /= study->axes[i].count > 0 ? study->axes[i].count : 1;
+  return (int)(cell % study->axes[axis].count);
+}
+
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]) {
   const StudyAxis *wanted = &study->axes[axis];
   if (wanted->count == 0) {
     study_axis_draw(wanted, study->run.seed, trial, value);
     return;
   }
-  long index = trial / study->run.repeats;
-  for (int i = study->axis_count - 1; i > axis; i--)
-    index /= study->axes[i].count > 0 ? study->axes[i].count : 1;
-  snprintf(value, PARAM_TEXT_SIZE, "%s", wanted->values[index % wanted->count]);
+  snprintf(value, PARAM_TEXT_SIZE, "%s", wanted->values[study_cell_value(study, axis, trial / study->run.repeats)]);
 }
 
 void study_trial(const StudyDef *study, long trial, StudyTrial *plan) {

@@ -123,6 +123,9 @@ typedef struct StudyTrial {
 // 0 <= trial < trial_count.
 void study_trial(const StudyDef *study, long trial, StudyTrial *plan);
 
+// Which of its values a crossed axis has in a cell.
+int study_cell_value(const StudyDef *study, int axis, long cell);
+
 // The value of an axis in a trial, as YAML in one line.
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]);
 

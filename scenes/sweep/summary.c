@@ -16,11 +16,12 @@ typedef struct Subject {
   int *codes; // [row_count]: index of the label, -1: none
 } Subject;
 
-// A division of the trials: all in one group, by the values of an axis, or by cells.
+// A division of the trials: all in one group, by the values of an axis, by cells, or as the caller wants.
 typedef struct Split {
   SummaryScope scope;
   int axis;
   long groups;
+  const long *of_row; // SUMMARY_GROUP
 } Split;
 
 typedef struct Maker {
@@ -38,15 +39,11 @@ typedef struct Maker {
   Summary *summary;
 } Maker;
 
-static bool is_crossed(const StudyDef *study, int axis) { return study->axes[axis].count > 0; }
-
-// Index of an axis' value in a cell; the last crossed axis varies fastest.
-static long axis_value(const StudyDef *study, int axis, long cell) {
-  for (int i = study->axis_count - 1; i > axis; i--)
-    if (is_crossed(study, i))
-      cell /= study->axes[i].count;
-  return cell % study->axes[axis].count;
+bool summary_is_share(const TableColumn *column) {
+  return column->kind == TABLE_TEXT || strcmp(column->unit, "bool") == 0;
 }
+
+static bool is_crossed(const StudyDef *study, int axis) { return study->axes[axis].count > 0; }
 
 // ---- Labels ----
 
@@ -95,17 +92,19 @@ static bool collect_labels(Maker *maker, Subject *subject) {
   return true;
 }
 
-static bool collect_subjects(Maker *maker) {
+static bool collect_subjects(Maker *maker, bool shares_only) {
   const Table *table = maker->table;
   const int first = maker->status_column;
   maker->subjects = calloc((size_t)table->column_count, sizeof *maker->subjects);
   if (!maker->subjects)
     return false;
   for (int i = first; i >= 0 && i < table->column_count; i++) {
+    if (shares_only && !summary_is_share(&table->columns[i]))
+      continue;
     Subject *subject = &maker->subjects[maker->subject_count++];
     subject->column = i;
     subject->is_text = table->columns[i].kind == TABLE_TEXT;
-    subject->is_bool = strcmp(table->columns[i].unit, "bool") == 0;
+    subject->is_bool = !subject->is_text && summary_is_share(&table->columns[i]);
     subject->of_all = i == first || strcmp(table->columns[i].name, "ok") == 0;
     if (subject->is_text && !collect_labels(maker, subject))
       return false;
@@ -123,9 +122,10 @@ static long group_of(const Maker *maker, const Split *split, long row) {
   if (!(cell >= 0 && cell < (double)maker->study->cell_count && repeat >= 0 &&
         repeat < (double)maker->study->run.repeats))
     return -1;
-  return split->scope == SUMMARY_ALL    ? 0
-         : split->scope == SUMMARY_CELL ? (long)cell
-                                        : axis_value(maker->study, split->axis, (long)cell);
+  return split->scope == SUMMARY_ALL     ? 0
+         : split->scope == SUMMARY_CELL  ? (long)cell
+         : split->scope == SUMMARY_GROUP ? split->of_row[row]
+                                         : study_cell_value(maker->study, split->axis, (long)cell);
 }
 
 // Counting sort: the size of each group, the end of each, then every row to its place; going backward leaves every
@@ -160,7 +160,7 @@ static SummaryRow *add_row(Maker *maker, const Split *split, long group, int col
                       .sample = sample_none};
   if (split->scope == SUMMARY_AXIS)
     row->axis = split->axis, row->value = (int)group;
-  if (split->scope == SUMMARY_CELL)
+  if (split->scope == SUMMARY_CELL || split->scope == SUMMARY_GROUP)
     row->cell = group;
   return row;
 }
@@ -260,12 +260,12 @@ static bool has_room(const Maker *maker, long groups) {
 static int list_splits(const Maker *maker, Split splits[STUDY_MAX_AXES + 2]) {
   const StudyDef *study = maker->study;
   int count = 0;
-  splits[count++] = (Split){SUMMARY_ALL, 0, 1};
+  splits[count++] = (Split){.scope = SUMMARY_ALL, .groups = 1};
   for (int i = 0; i < study->axis_count; i++)
     if (is_crossed(study, i) && has_room(maker, study->axes[i].count))
-      splits[count++] = (Split){SUMMARY_AXIS, i, study->axes[i].count};
+      splits[count++] = (Split){.scope = SUMMARY_AXIS, .axis = i, .groups = study->axes[i].count};
   if (has_room(maker, study->cell_count))
-    splits[count++] = (Split){SUMMARY_CELL, 0, study->cell_count};
+    splits[count++] = (Split){.scope = SUMMARY_CELL, .groups = study->cell_count};
   return count;
 }
 
@@ -287,6 +287,7 @@ static bool allocate(Maker *maker, const Split *splits, int split_count) {
   if (!maker->summary || !maker->start || !maker->order || !maker->values || !maker->repeats || !maker->repeat_trials ||
       !maker->repeat_successes || !maker->sampler)
     return false;
+  maker->summary->rows_per_group = maker->rows_per_group;
   maker->summary->rows = calloc((size_t)(groups * maker->rows_per_group) + 1, sizeof *maker->summary->rows);
   return maker->summary->rows != NULL;
 }
@@ -306,14 +307,21 @@ static void free_work(Maker *maker) {
   sampler_free(maker->sampler);
 }
 
-Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
+// groups: NULL for the whole, the axes and the cells.
+static Summary *make(const StudyDef *study, const Table *table, const SummaryGroups *groups, Error *error) {
   Maker maker = {.study = study, .table = table};
   maker.cell_column = table_find(table, "cell");
   maker.repeat_column = table_find(table, "repeat");
   maker.status_column = table_find(table, "status");
-  Split splits[STUDY_MAX_AXES + 2];
-  bool ok = collect_subjects(&maker);
-  const int split_count = ok ? list_splits(&maker, splits) : 0;
+  Split splits[STUDY_MAX_AXES + 2] = {{.scope = SUMMARY_GROUP}};
+  int split_count = 1;
+  bool ok = collect_subjects(&maker, groups && groups->shares_only);
+  if (groups) {
+    splits[0].groups = groups->count;
+    splits[0].of_row = groups->of_row;
+  } else {
+    split_count = ok ? list_splits(&maker, splits) : 0;
+  }
   ok = ok && allocate(&maker, splits, split_count);
   for (int i = 0; i < split_count && ok; i++)
     add_split(&maker, &splits[i]);
@@ -323,6 +331,14 @@ Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
   summary_free(maker.summary);
   error_set(error, "%s: no memory for the summary of %ld trials", study->name, table->row_count);
   return NULL;
+}
+
+Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
+  return make(study, table, NULL, error);
+}
+
+Summary *summary_of_groups(const StudyDef *study, const Table *table, const SummaryGroups *groups, Error *error) {
+  return make(study, table, groups, error);
 }
 
 void summary_free(Summary *summary) {
@@ -364,12 +380,12 @@ static void write_header(FILE *out, const StudyDef *study) {
 // The value of an axis if the row's scope fixes it, otherwise "".
 static const char *fixed_value(const StudyDef *study, const SummaryRow *row, int axis) {
   if (row->scope == SUMMARY_CELL)
-    return study->axes[axis].values[axis_value(study, axis, row->cell)];
+    return study->axes[axis].values[study_cell_value(study, axis, row->cell)];
   return row->scope == SUMMARY_AXIS && row->axis == axis ? study->axes[axis].values[row->value] : "";
 }
 
 static void write_row(FILE *out, const StudyDef *study, const SummaryRow *row) {
-  static const char *const SCOPES[] = {"all", "axis", "cell"};
+  static const char *const SCOPES[] = {"all", "axis", "cell", "group"};
   const TableColumn *column = &study->columns[row->column];
   const Sample *sample = &row->sample;
   const double numbers[] = {

@@ -19,12 +19,12 @@
 // Axes, or cells, that would need more rows than this are left out: they would have little more than single trials.
 enum { SUMMARY_MAX_ROWS = 500000 };
 
-typedef enum SummaryScope { SUMMARY_ALL, SUMMARY_AXIS, SUMMARY_CELL } SummaryScope;
+typedef enum SummaryScope { SUMMARY_ALL, SUMMARY_AXIS, SUMMARY_CELL, SUMMARY_GROUP } SummaryScope;
 
 typedef struct SummaryRow {
   SummaryScope scope;
   int axis, value;             // SUMMARY_AXIS: indices of the axis and of its value; otherwise 0
-  long cell;                   // SUMMARY_CELL; otherwise 0
+  long cell;                   // SUMMARY_CELL; SUMMARY_GROUP: the group; otherwise 0
   int column;                  // of the table
   char label[TABLE_NAME_SIZE]; // in a text column: the text whose share is given, e.g. "step"; otherwise ""
   long trials;                 // number of trials of the scope that have a row
@@ -39,7 +39,11 @@ typedef struct SummaryRow {
 typedef struct Summary {
   SummaryRow *rows; // the whole, then axis by axis, then the cells; in each the columns in order
   int count;
+  long rows_per_group; // every value, cell and group has as many rows, of the same columns and labels
 } Summary;
+
+// Of columns of booleans and of texts a summary has shares, of others medians.
+bool summary_is_share(const TableColumn *column);
 
 // Summarises all columns from `status` on (the status as text with labels up to the ':'). A column of texts has a row
 // for every label that occurs anywhere in the table, in alphabetical order. Random numbers depend only on the study's
@@ -47,6 +51,16 @@ typedef struct Summary {
 // the study's columns; its rows may be in any order. NULL: no memory.
 Summary *summary_make(const StudyDef *study, const Table *table, Error *error);
 void summary_free(Summary *summary);
+
+// Groups of trials other than these, such as those with the same values of two axes.
+typedef struct SummaryGroups {
+  long count;
+  const long *of_row; // the group of each row of the table; -1: of none
+  bool shares_only;   // columns of numbers are left out: their intervals take long
+} SummaryGroups;
+
+// The same rows for groups of the caller's, group by group.
+Summary *summary_of_groups(const StudyDef *study, const Table *table, const SummaryGroups *groups, Error *error);
 
 // Tidy CSV, one line for each row: scope (all, axis, cell), a column for each crossed axis (its value if it is fixed,
 // otherwise empty), metric, label, unit, trials, count, repeats, share, share_low, share_high, effective, mean,

@@ -69,7 +69,7 @@ for path, array in arrays(data):
         count *= size
     if len(base64.b64decode(array["data"], validate=True)) != count * {"f32": 4, "i32": 4, "i16": 2}[array["type"]]:
         problems.append(f"{path}: not {array['shape']} of {array['type']}")
-if data["format"] != "stagger-report" or data["version"] != 1:
+if data["format"] != "stagger-report" or data["version"] != 2:
     problems.append("no report's data")
 for problem in problems[:10]:
     print("PROBLEM", problem)
@@ -225,7 +225,7 @@ run 0 report study/ -o whole.html
 check whole.html
 [ -z "$python" ] || has checked "kind study title small traces 2"
 [ -z "$python" ] || has checked "done 8 of 8 rows 8"
-for text in "complete: 8 trials" "Does he fall?" 'id="study-plots"' 'id="trials"' "over strength and world.solver" "Trial 5: " \
+for text in "complete: 8 trials" "Does he fall?" 'id="figures"' 'id="study-plots"' '<title>over strength and world.solver</title>' "Trial 5: " \
   "stagger sweep small.yaml"; do
   has whole.html "$text"
 done

@@ -366,48 +366,114 @@ const readMarks = (figure) =>
     );
   });
 
+// The results over some axes by their names: {shape, trials, count, value, low, high} of a measure.
+function results(study, key, ...names) {
+  const axes = names.map((name) => study.axes.findIndex((axis) => axis.name === name));
+  const grid = study.over.find((candidate) => candidate.axes.join() === axes.join());
+  const measure = study.measures.findIndex(({ column, label }) => {
+    const { name } = study.columns[column];
+    return (label ? `${name}: ${label}` : name) === key;
+  });
+  return { shape: grid.shape, trials: grid.trials, ...grid.measures[measure] };
+}
+
+const sorted = (list) => [...list].sort((a, b) => a - b).join(" ");
+
 async function testCharts(page, study) {
-  const fell = study.columns.findIndex(({ name }) => name === "man.fell");
-  for (const [index, axis] of study.axes.entries()) {
-    const rows = study.summary
-      .filter(({ scope, column, axis: of }) => scope === "axis" && column === fell && of === index)
-      .sort((a, b) => a.value - b.value);
-    check(rows.length === axis.values.length, `the summary has ${rows.length} values of ${axis.name}`);
+  for (const [index, { name, values }] of study.axes.entries()) {
+    const fell = results(study, "man.fell", name);
     const marks = await readMarks(page.locator("#study-plots .chart.axis").nth(index));
-    check(marks.length === rows.length, `${axis.name} has ${marks.length} marks`);
-    rows.forEach((row, i) => near(marks[i] / 100, row.share, 0.01, `share of falls at ${axis.name} ${axis.values[i]}`));
-    const points = await ask(page, `points("${axis.name}")`);
-    rows.forEach((row, i) => near(points[i].low, row.share_low, 1e-9, "interval"));
+    check(marks.length === values.length, `${name} has ${marks.length} marks`);
+    fell.value.forEach((share, i) => near(marks[i] / 100, share, 0.01, `share of falls at ${name} ${values[i]}`));
+    const points = await ask(page, `points("${name}")`);
+    fell.low.forEach((low, i) => near(points[i].low, low, 1e-9, "interval"));
   }
 
-  // Over both axes: a cell of the heat map for each, with the share as its text.
-  const cells = study.summary.filter(({ scope, column }) => scope === "cell" && column === fell);
+  // Over both axes: a cell of the heat map for each, with the share as its text, and the same around the character.
+  const cells = results(study, "man.fell", "direction", "impulse").value;
   const heat = page.locator("#study-plots .chart.heat");
   check(
     (await heat.locator('[aria-label="cell"] rect[aria-label]').count()) === cells.length,
     "the heat map has all cells",
   );
   const shares = await heat.locator('[aria-label="text"] text').allTextContents();
-  const sorted = (list) => [...list].sort((a, b) => a - b).join(" ");
   check(
-    sorted(shares.map(Number)) === sorted(cells.map(({ share }) => Math.round(100 * share))),
+    sorted(shares.map(Number)) === sorted(cells.map((share) => Math.round(100 * share))),
     `the heat map says ${shares}`,
   );
+  const around = await page.locator("#study-plots .chart.around .cell title").allTextContents();
+  check(around.length === cells.length, `${around.length} cells around the character`);
   check(
-    (await page.locator("#study-plots .polar-chart circle[fill]").count()) === cells.length,
-    "the polar chart has all directions",
+    sorted(around.map((text) => Math.round(Number(text.match(/share ([\d.]+) %/)[1])))) ===
+      sorted(cells.map((share) => Math.round(100 * share))),
+    `around the character stands ${around}`,
   );
 
-  // Another measure.
+  // Another measure; with its axes swapped it has the same cells.
   await page.locator("#study-plots select").first().selectOption("man.peak_pose_error");
-  const column = study.columns.findIndex(({ name }) => name === "man.peak_pose_error");
-  const medians = study.summary
-    .filter((row) => row.scope === "axis" && row.column === column && row.axis === 1)
-    .sort((a, b) => a.value - b.value);
+  const medians = results(study, "man.peak_pose_error", "impulse").value;
   const marks = await readMarks(page.locator("#study-plots .chart.axis").nth(1));
-  medians.forEach(({ median }, i) =>
-    near(marks[i], median, 0.02 * Math.max(...medians.map((row) => row.median)), "median of the pose error"),
-  );
+  medians.forEach((median, i) => near(marks[i], median, 0.02 * Math.max(...medians), "median of the pose error"));
+  const { shape, value } = results(study, "man.peak_pose_error", "direction", "impulse");
+  for (const { places, value: shown } of await ask(page, `points("impulse", "direction")`))
+    check(shown === value[places[1] * shape[1] + places[0]], `impulse ${places[0]}, direction ${places[1]}: ${shown}`);
+}
+
+// Roses: a cell for each direction and ring, which says its trials, and lists them when it is clicked.
+async function testDirections(page, study) {
+  const { sectors, tables, outward } = study.directions;
+  const rings = study.axes[outward].values;
+  const roses = page.locator("#directions .rose");
+  check((await roses.count()) === 2, `${await roses.count()} roses`);
+  const told = await roses.first().locator(".cell title").allTextContents();
+  check(told.length === rings.length * sectors.length, `a rose has ${told.length} cells`);
+  for (const [i, text] of told.entries()) {
+    const [ring, sector] = [Math.floor(i / sectors.length), i % sectors.length];
+    const trials = `${tables[0].successes[i]} of ${tables[0].count[i]}`;
+    const wanted = `direction ${sectors[sector]} deg, impulse ${rings[ring]} N s: ${trials}, 95 % interval`;
+    check(text.startsWith(wanted), `a rose says '${text}', not '${wanted}'`);
+  }
+
+  // 150 N s to the left: its patch is left of the middle, in the outer half.
+  const place = rings.indexOf(150) * sectors.length + sectors.indexOf(90);
+  const whole = await roses.first().boundingBox();
+  const left = await roses.first().locator(".cell").nth(place).boundingBox();
+  near((left.x - whole.x) / whole.width, 48 / 440, 0.02, "the outer cell to the left begins at");
+  near((left.y + left.height / 2 - whole.y) / whole.height, 0.5, 0.02, "and is at the height");
+  const strategies = await roses.nth(1).locator(".cell title").nth(place).textContent();
+  for (const name of ["ankle", "hip", "fall"]) {
+    const count = tables[0].strategies[name][place];
+    const told = strategies.includes(`, ${name} ${count} of ${tables[0].told[place]}`);
+    check(told === count > 0, `strategies ${strategies}: ${count} ${name}`);
+  }
+  await roses.first().locator(".cell .border").nth(place).click({ position: { x: 3, y: left.height / 2 } });
+  const filter = await page.locator('#trials input[type="search"]').inputValue();
+  check(filter === "direction = 90 and impulse = 150", `a click on a rose filters by '${filter}'`);
+  await page.locator('#trials input[type="search"]').fill("");
+}
+
+// Cards and tables say what the data say.
+async function testTables(page, study) {
+  const percent = (share) => `${Math.round(1000 * share) / 10} %`;
+  const cards = await page.locator("#figures .card").allTextContents();
+  const fell = results(study, "man.fell");
+  check(cards[0].includes(`of ${study.trials}: ${study.cells} cells`), `the first card says ${cards[0]}`);
+  check(cards.length === 1 + study.main.length, `${cards.length} cards`);
+  check(cards.some((text) => text.startsWith(`fell${percent(fell.value[0])}`)), `the cards say ${cards}`);
+  const tables = page.locator("#summary table");
+  check((await tables.count()) === 1 + study.axes.length, `${await tables.count()} tables`);
+  const rows = (table) =>
+    table.locator("tbody tr").evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const whole = await rows(tables.first());
+  for (const name of ["man.fell", "man.peak_pose_error"]) {
+    const row = whole.find(([first]) => first === name);
+    check(Number(row?.[2]) === results(study, name).count[0], `n of ${name}: ${row}`);
+    if (name !== "man.fell") near(Number(row[4]), results(study, name).mean[0], 0.005, `mean of ${name}`);
+  }
+  const over = await rows(tables.nth(2));
+  const shares = results(study, "man.fell", "impulse");
+  over.forEach((row, i) => check(row[2].startsWith(percent(shares.value[i])), `falls over the impulse: ${row}`));
+  check(over.every((row, i) => Number(row[1]) === shares.trials[i]), "trials over the impulse");
 }
 
 async function testTrials(page, study) {
@@ -471,13 +537,22 @@ async function testStudy(browser) {
   const data = readData(studyFile);
   const page = await open(browser, studyFile);
   await page.waitForFunction(() => window.staggerReport);
+  await testTables(page, data.study);
+  await testDirections(page, data.study);
   await testCharts(page, data.study);
   await testTrials(page, data.study);
   await testTraces(page, data);
   await keepPicture(page, "study");
+  await page.emulateMedia({ media: "print" });
+  for (const id of ["figures", "directions", "study-plots", "summary"])
+    check(await page.locator(`#${id} :is(svg, table, .card)`).first().isVisible(), `on paper there is #${id}`);
+  for (const part of ["#replay", "#plots", ".study-controls", ".trial-controls"])
+    check(!(await page.locator(part).isVisible()), `on paper there is no ${part}`);
   await close(page, "a study's page");
   const narrow = await open(browser, studyFile, { viewport: { width: 420, height: 900 }, colorScheme: "dark" });
   await narrow.waitForFunction(() => window.staggerReport);
+  const wide = await narrow.evaluate(() => document.documentElement.scrollWidth);
+  check(wide <= 420, `a study's narrow page is ${wide} px wide`);
   await keepPicture(narrow, "study_narrow_dark");
   await close(narrow, "a study's narrow page");
 }

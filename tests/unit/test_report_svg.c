@@ -104,41 +104,6 @@ static void test_lines_have_all_that_a_reader_needs(void **state) {
   text_free(&html);
 }
 
-static void test_intervals_and_directions(void **state) {
-  (void)state;
-  SvgDot dots[8];
-  for (int i = 0; i < 8; i++)
-    dots[i] = (SvgDot){45.0 * i, 0.5, 0.25, 0.75, "4 of 8"};
-  dots[7] = (SvgDot){315, (double)NAN, (double)NAN, (double)NAN, "none"};
-  const SvgDots plot = {
-      .title = "fell", .unit = "", .axis = "direction, deg", .dots = dots, .count = 8, .is_share = true};
-  Html html = {0};
-  svg_dots(&html, &plot);
-  assert_int_equal(count_of(html.bytes, "<circle"), 7);
-  assert_null(strstr(html.bytes, "nan"));
-  text_free(&html);
-
-  // A tick every 90 deg, but where only two directions of 45 deg are done, these.
-  SvgDots part = plot;
-  part.step = 90;
-  svg_dots(&html, &part);
-  assert_non_null(strstr(html.bytes, ">270</text>"));
-  assert_null(strstr(html.bytes, ">45</text>"));
-  text_free(&html);
-  part.count = 2;
-  svg_dots(&html, &part);
-  assert_non_null(strstr(html.bytes, "middle\">0</text>"));
-  assert_non_null(strstr(html.bytes, "middle\">45</text>"));
-  text_free(&html);
-
-  // 0 deg is up, 90 deg to the left, half of the radius of 112 about (160, 172).
-  svg_polar(&html, &plot);
-  assert_non_null(strstr(html.bytes, "cx=\"160.0\" cy=\"116.0\" r=\"3\""));
-  assert_non_null(strstr(html.bytes, "cx=\"104.0\" cy=\"172.0\" r=\"3\""));
-  assert_null(strstr(html.bytes, "nan"));
-  text_free(&html);
-}
-
 static void test_heat(void **state) {
   (void)state;
   static const char *const columns[] = {"0", "90", "180"}, *const rows[] = {"5", "10"};
@@ -215,7 +180,6 @@ int main(void) {
       cmocka_unit_test(test_peaks_stay),
       cmocka_unit_test(test_lines_have_all_that_a_reader_needs),
       cmocka_unit_test(test_heat),
-      cmocka_unit_test(test_intervals_and_directions),
       cmocka_unit_test(test_curves_on_bands),
       cmocka_unit_test(test_each_bin_keeps_both_extremes),
   };

@@ -461,6 +461,46 @@ static void test_too_many_cells_are_left_out(void **state) {
   fixture_end(&fixture);
 }
 
+// Groups of one's own: by force they are those of the axis; rows of no group count nowhere.
+static void test_groups_of_ones_own(void **state) {
+  (void)state;
+  Fixture fixture;
+  Error error = {0};
+  fixture_start(&fixture, ROWS);
+  long of_row[16];
+  for (long row = 0; row < fixture.table->row_count; row++)
+    of_row[row] = lround(table_number(fixture.table, row, 1)) % 3;
+  SummaryGroups groups = {.count = 3, .of_row = of_row};
+  Summary *own = summary_of_groups(fixture.study, fixture.table, &groups, &error);
+  assert_non_null(own);
+  assert_int_equal(own->rows_per_group, 9);
+  assert_int_equal(own->count, 3 * own->rows_per_group);
+  for (int i = 0; i < own->count; i++) {
+    SummaryRow *row = &own->rows[i];
+    assert_int_equal(row->scope, SUMMARY_GROUP);
+    assert_int_equal(row->cell, i / 9);
+    row->scope = SUMMARY_AXIS, row->axis = 2, row->value = i / 9;
+  }
+  size_t size;
+  const Summary axis = {.rows = &fixture.summary->rows[9 * 3], .count = own->count}; // the force
+  char *text = summary_csv(fixture.study, own, &size), *wanted = summary_csv(fixture.study, &axis, &size);
+  assert_string_equal(text, wanted);
+  free(text), free(wanted);
+  summary_free(own);
+
+  of_row[0] = of_row[1] = -1; // trials 2 and 0
+  groups.shares_only = true;
+  own = summary_of_groups(fixture.study, fixture.table, &groups, &error);
+  assert_non_null(own);
+  assert_int_equal(own->rows_per_group, 8); // all but the recovery time
+  long trials = 0;
+  for (int i = 0; i < own->count; i += 8)
+    trials += own->rows[i].trials;
+  assert_int_equal(trials, fixture.table->row_count - 2);
+  summary_free(own);
+  fixture_end(&fixture);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_there_is_a_row_for_every_scope_column_and_label),
@@ -476,6 +516,7 @@ int main(void) {
       cmocka_unit_test(test_a_study_without_rows_has_a_summary),
       cmocka_unit_test(test_rows_of_no_cell_or_repeat_count_nowhere),
       cmocka_unit_test(test_too_many_cells_are_left_out),
+      cmocka_unit_test(test_groups_of_ones_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ export function readData() {
   const element = document.getElementById("stagger-data");
   if (!element) throw new Error("the report has no data");
   const data = JSON.parse(element.textContent);
-  if (data.format !== "stagger-report" || data.version !== 1)
+  if (data.format !== "stagger-report" || data.version !== 2)
     throw new Error("the report's data are of another version");
   return data;
 }

@@ -1,5 +1,5 @@
 // The script of a report: a replay in 3-D, plots that follow it and, of a study, charts and a table of its trials.
-// Without it the page has the same numbers in tables and pictures.
+// Without it a run's page has the same numbers in tables and pictures; the results of a study are drawn by it alone.
 //
 // window.staggerReport, for tests and for the browser's console:
 //   traces                     names of the traces in the page; trace: index of the one that is shown
@@ -21,7 +21,9 @@ import { Motion } from "./motion.js";
 import { Plots } from "./plots.js";
 import { ReplayPanel } from "./replay_panel.js";
 import { StudyData } from "./study_data.js";
+import { StudyDirections } from "./study_directions.js";
 import { StudyPlots } from "./study_plots.js";
+import { studyCards, studyTables } from "./study_tables.js";
 import { TrialTable } from "./trials.js";
 
 class Page {
@@ -63,16 +65,16 @@ class Page {
 
   makeStudy() {
     this.study = new StudyData(this.data.study);
-    if (this.section("trials")) {
-      const traces = Object.fromEntries(this.data.traces.map((trace, index) => [trace.trial, index]));
-      this.table = new TrialTable(this.study, traces, (index) => this.open(index));
-      takeOver(this.section("trials"), this.table.node);
-    }
-    if (this.section("study-plots")) {
-      this.charts = new StudyPlots(this.study, (places) => this.pick(places));
-      takeOver(this.section("study-plots"), this.charts.node);
-      this.charts.watch();
-    }
+    const pick = (places) => this.pick(places);
+    const traces = Object.fromEntries(this.data.traces.map((trace, index) => [trace.trial, index]));
+    this.table = new TrialTable(this.study, traces, (index) => this.open(index));
+    this.charts = new StudyPlots(this.study, pick);
+    this.section("figures").querySelector("h2").after(studyCards(this.study));
+    if (this.section("directions")) takeOver(this.section("directions"), new StudyDirections(this.study, pick).node);
+    takeOver(this.section("study-plots"), this.charts.node);
+    takeOver(this.section("summary"), studyTables(this.study));
+    takeOver(this.section("trials"), this.table.node);
+    this.charts.watch();
   }
 
   pick(places) {

@@ -1,21 +1,25 @@
-// Charts of a study: a measure over every axis, over two of them, and over directions.
+// Charts of a study: a measure over every axis, over two of them, for each value of a third, and around the character.
 import * as Plot from "@observablehq/plot";
 import { cssColor, element, onColorScheme, select } from "./dom.js";
-import { polarChart } from "./polar.js";
-import { formatValue, percent } from "./study_data.js";
+import { rose } from "./rose.js";
+import { describePlace, describeValue, formatMeasure, formatValue, percent } from "./study_data.js";
 import { formatNumber } from "./data.js";
 
 const OVERVIEW_HEIGHT = 220;
 const DETAIL_HEIGHT = 320;
+const LEAST_WIDTH = 100;
+const MOST_SLICES = 16;
+const MOST_RINGS = 16;
 
 export class StudyPlots {
   /** onpick([{axis, value}]): the reader wants the trials there. */
   constructor(data, onpick) {
     this.data = data;
     this.onpick = onpick;
-    this.measure = data.firstMeasure();
-    this.first = data.crossed.find(isDirection) ?? data.crossed[0];
-    this.second = data.crossed.find((axis) => axis !== this.first);
+    [this.measure] = data.main;
+    this.first = data.crossed.find((axis) => axis.is_turn) ?? data.crossed[0];
+    const others = data.crossed.filter((axis) => axis !== this.first);
+    this.second = others.find(({ index }) => index === data.study.directions?.outward) ?? others[0];
     this.controls = element("div", { class: "study-controls" });
     this.charts = element("div", { class: "study-charts" });
     this.node = element("div", {}, this.controls, this.charts);
@@ -41,7 +45,7 @@ export class StudyPlots {
   /** What is drawn over one axis or two, by their names. */
   points(names) {
     const axes = names.map((name) => this.data.crossed.find((axis) => axis.name === name));
-    return axes.every(Boolean) ? this.data.aggregate(this.measure, axes) : [];
+    return axes.every(Boolean) ? this.data.points(this.measure, axes) : [];
   }
 
   showControls() {
@@ -66,33 +70,30 @@ export class StudyPlots {
   }
 
   draw() {
-    if (!this.measure) {
-      this.charts.replaceChildren(element("p", {}, "No trial is done."));
-      return;
-    }
+    if (this.charts.clientWidth < LEAST_WIDTH) return; // not laid out yet
     this.showControls();
     const overview = [...this.data.crossed, ...this.data.drawn].map((axis) => this.axisChart(axis));
-    const pair = this.second ? [this.linesChart(), this.heatMap()] : [];
-    const polar = this.first && isDirection(this.first) ? [this.polar()] : [];
-    this.charts.replaceChildren(element("p", { class: "chart-title" }, this.title()), ...overview, ...pair, ...polar);
+    const title = `${this.measure.key}: ${describeValue(this.measure, this.data.whole(this.measure))}`;
+    this.charts.replaceChildren(
+      element("p", { class: "chart-title" }, title, element("span", { class: "note" }, this.measure.column.doc)),
+      ...overview,
+      ...(this.second ? this.pairCharts() : []),
+      ...(this.first?.is_turn ? this.around() : []),
+    );
+    if (overview.length === 0)
+      this.charts.append(element("p", { class: "note" }, "No axis has several values: see the tables."));
   }
 
-  title() {
-    const all = this.data.study.summary.find(
-      (row) =>
-        row.scope === "all" && row.column === this.measure.columnIndex && (row.label ?? "") === this.measure.label,
-    );
-    const value = all
-      ? this.data
-          .describeValue(
-            this.measure,
-            this.measure.isShare
-              ? { n: all.count, value: all.share, low: all.share_low, high: all.share_high }
-              : { n: all.count, value: all.median, low: all.median_low, high: all.median_high },
-          )
-          .replace("\n", " ")
-      : "";
-    return value ? `${this.measure.key}: ${value}` : this.measure.key;
+  pairCharts() {
+    const axes = [this.first, this.second];
+    if (!this.data.grid(axes))
+      return [element("p", { class: "note" }, "These two axes have too many cells for this page: see summary.csv.")];
+    const third = this.data.crossed.find((axis) => !axes.includes(axis));
+    const slices =
+      this.data.crossed.length === 3 && third.values.length <= MOST_SLICES && this.data.grid([...axes, third])
+        ? third.values.map((value) => this.heatMap([{ axis: third, value }]))
+        : [];
+    return [this.linesChart(), this.heatMap(), ...slices];
   }
 
   /** How many columns of the grid of charts there are, and so how wide a chart is. */
@@ -131,11 +132,8 @@ export class StudyPlots {
   }
 
   axisChart(axis) {
-    const crossed = axis.values.length > 0;
-    const points = (crossed ? this.data.aggregate(this.measure, [axis]) : this.data.bins(this.measure, axis)).map(
-      (point) => ({ ...point, x: point.values[0] }),
-    );
-    const shown = points.filter(({ value }) => Number.isFinite(value) && value !== null);
+    const points = this.data.points(this.measure, [axis]);
+    const shown = points.filter(({ value }) => value !== null).map((point) => ({ ...point, x: point.values[0] }));
     const color = cssColor("--link");
     const chart = Plot.plot({
       ...this.common(OVERVIEW_HEIGHT),
@@ -148,16 +146,15 @@ export class StudyPlots {
         Plot.dot(shown, { x: "x", y: "value", fill: color, r: 4, ariaLabel: "text", title: "text", tip: tipStyle() }),
       ],
     });
-    if (crossed) this.pickOnClick(chart, [axis]);
-    const what = crossed ? this.data.intervalName(this.measure, [axis]) : `${points.length} bins of equal number`;
+    if (!axis.random) this.pickOnClick(chart, [axis]);
+    const bins = axis.random ? `${points.length} bins of equal number, ` : "";
+    const what = bins + this.data.intervalName(this.measure, [axis]);
     return this.figure("axis", `${this.measure.title}, by ${axis.name} · ${what}`, chart);
   }
 
   linesChart() {
     const axes = [this.first, this.second];
-    const points = this.data
-      .aggregate(this.measure, axes)
-      .filter(({ value }) => Number.isFinite(value) && value !== null);
+    const points = this.data.points(this.measure, axes).filter(({ value }) => value !== null);
     const rows = points.map((point) => ({ ...point, x: point.values[0], group: formatValue(point.values[1]) }));
     const range = this.second.values.map((_, i, all) => seriesColor(this.second, i, all.length));
     const chart = Plot.plot({
@@ -200,19 +197,29 @@ export class StudyPlots {
     return figure;
   }
 
-  heatMap() {
-    const axes = [this.first, this.second];
-    const cells = this.data
-      .aggregate(this.measure, axes)
-      .map((cell) => ({ ...cell, x: cell.values[0], y: cell.values[1] }));
-    const known = cells.filter(({ value }) => Number.isFinite(value) && value !== null);
-    const values = known.map(({ value }) => value);
-    const domain = this.measure.isShare ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  // The cells over two axes; of a third one those of one value.
+  cells(slice) {
+    const points = this.data.points(this.measure, [this.first, this.second, ...slice.map(({ axis }) => axis)]);
+    return points.filter(({ values }) => slice.every(({ value }, i) => values[2 + i] === value));
+  }
+
+  // From the least to the most of the cells, which all slices share.
+  domain(axes) {
+    const values = this.data.points(this.measure, axes).map(({ value }) => value);
+    const known = values.filter((value) => value !== null);
+    return this.measure.isShare || known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
+  }
+
+  heatMap(slice = []) {
+    const axes = [this.first, this.second, ...slice.map(({ axis }) => axis)];
+    const cells = this.cells(slice).map((cell) => ({ ...cell, x: cell.values[0], y: cell.values[1] }));
+    const known = cells.filter(({ value }) => value !== null);
+    const domain = this.domain(axes);
     const format = this.measure.isShare ? (value) => String(Math.round(100 * value)) : formatNumber;
     const roomy = this.chartWidth() / this.first.values.length > 24;
     const middle = (domain[0] + domain[1]) / 2;
     const chart = Plot.plot({
-      ...this.common(DETAIL_HEIGHT),
+      ...this.common(slice.length ? OVERVIEW_HEIGHT : DETAIL_HEIGHT),
       marginLeft: 64,
       x: {
         type: "band",
@@ -249,34 +256,31 @@ export class StudyPlots {
     for (const text of chart.querySelectorAll('[aria-label="text"] text')) text.style.fill = text.getAttribute("fill");
     this.pickOnClick(chart, axes);
     const unit = this.measure.isShare ? "%" : this.measure.column.unit || "-";
-    return this.figure("heat", `${this.measure.title} · in ${unit}`, chart);
+    const where = slice.map(({ axis, value }) => `${describePlace(axis, value)} · `).join("");
+    return this.figure(slice.length ? "slice" : "heat", `${where}${this.measure.title} · in ${unit}`, chart);
   }
 
-  polar() {
-    const groups = this.second
-      ? this.data.aggregate(this.measure, [this.first, this.second])
-      : this.data.aggregate(this.measure, [this.first]);
-    const series = this.second ? this.second.values : [""];
-    const lines = series.map((value, i) => ({
-      name: value === "" ? "" : formatValue(value),
-      color: this.second ? seriesColor(this.second, i, series.length) : cssColor("--link"),
-      points: groups
-        .filter(({ places }) => !this.second || places[1] === i)
-        .map((group) => ({ ...group, degrees: Number(group.values[0]) })),
-    }));
-    const most = this.measure.isShare ? 1 : Math.max(0, ...groups.map(({ value }) => value ?? 0));
-    const chart = polarChart({
-      size: Math.min(this.chartWidth(), DETAIL_HEIGHT + 40),
-      lines,
-      most,
-      format: this.measure.isShare ? percent : formatNumber,
-      label: this.measure.title,
-    });
-    return this.figure(
-      "polar",
-      `${this.measure.title} by ${this.first.name} · 0 pushes forward (up), 90 to the left`,
-      chart,
-    );
+  // The same around the character, the second axis outward.
+  around() {
+    const axes = [this.first, this.second].filter(Boolean);
+    const rings = this.second ? this.second.values.map(formatValue) : [""];
+    if (rings.length > MOST_RINGS || !this.data.grid(axes)) return [];
+    const points = this.data.points(this.measure, axes);
+    const [low, high] = this.domain(axes);
+    // 360 deg is where 0 deg is.
+    const sectors = this.first.values.filter((value, i, all) => i === 0 || Math.abs(value - all[0]) < 360 - 1e-6);
+    const cell = (ring, sector) => {
+      const { value, values, text } = points.find(({ places: [at, out = 0] }) => at === sector && out === ring);
+      const share = high > low ? (value - low) / (high - low) : 1;
+      const color = `color-mix(in lab, var(--heat-high) ${100 * share}%, var(--heat-low))`;
+      const onpick = () => this.onpick(axes.map((axis, i) => ({ axis, value: values[i] })));
+      return { text, patches: value === null ? [] : [{ color }], onpick };
+    };
+    const size = Math.min(this.chartWidth(), DETAIL_HEIGHT + 60);
+    const range = `${formatMeasure(this.measure, low)} to ${formatMeasure(this.measure, high)}`;
+    const outward = this.second ? `, outward: ${this.second.label}` : "";
+    const chart = rose({ size, sectors, rings, cell, label: `${this.measure.title} around the character` });
+    return [this.figure("around", `${this.measure.title} · ${range}${outward}`, chart)];
   }
 
   // A click on a mark filters the table of trials.
@@ -286,12 +290,6 @@ export class StudyPlots {
       if (chart.value?.places) this.onpick(axes.map((axis, i) => ({ axis, value: chart.value.values[i] })));
     });
   }
-}
-
-/** Whether an axis goes around: degrees over at least half a turn. */
-function isDirection(axis) {
-  if (!axis.is_number || axis.unit !== "deg" || axis.values.length < 4) return false;
-  return Math.max(...axis.values) - Math.min(...axis.values) >= 180;
 }
 
 function xScale(axis) {
@@ -311,7 +309,7 @@ function xScale(axis) {
 
 // The values themselves where they are few.
 function numberTicks(axis) {
-  if (isDirection(axis) && axis.values.length > 8) return { ticks: directionTicks(axis) };
+  if (axis.is_turn && axis.values.length > 8) return { ticks: directionTicks(axis) };
   return axis.values.length > 0 && axis.values.length <= 8 ? { ticks: axis.values } : {};
 }
 
