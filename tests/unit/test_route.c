@@ -63,6 +63,42 @@ static void test_no_way_into_a_closed_court(void **state) {
   assert_false(route_find(walls, count, 0.35, (const double[2]){0, 0}, (const double[2]){0, 6}, waypoint, &length));
 }
 
+// One of the eight ways in which a square lies on itself: turned by quarters, and turned over.
+static void lay(int symmetry, const double place[2], double laid[2]) {
+  double x = symmetry & 1 ? -place[0] : place[0], z = symmetry & 2 ? -place[1] : place[1];
+  laid[0] = symmetry & 4 ? z : x;
+  laid[1] = symmetry & 4 ? x : z;
+}
+
+// Round a pillar it is as far as along two tangents and an arc, but for the corners of a way over square cells; and the
+// same map, however it lies, has the same ways.
+static void test_lengths_are_those_of_the_map(void **state) {
+  (void)state;
+  const double radius = 0.3, far = 5, reach = 1.5;
+  const double shortest = 2 * sqrt(far * far - reach * reach) + reach * (M_PI - 2 * acos(reach / far));
+  const double walls[][2] = {{0, 0}, {2.4, 1}, {-2.8, 2}, {-4, -1}, {3.5, -3}};
+  double first[3];
+  for (int symmetry = 0; symmetry < 8; symmetry++) {
+    for (int map = 0; map < 3; map++) { // the pillar alone, between others, and aslant
+      RouteObstacle obstacles[5];
+      const double begin[2] = {map == 2 ? -2 : 0, -far}, end[2] = {0, far};
+      double from[2], goal[2], waypoint[2], length;
+      for (int i = 0; i < 5; i++) {
+        lay(symmetry, walls[i], obstacles[i].position);
+        obstacles[i].radius = i == 0 ? reach - radius : 0.4;
+      }
+      lay(symmetry, begin, from);
+      lay(symmetry, end, goal);
+      assert_true(route_find(obstacles, map == 0 ? 1 : 5, radius, from, goal, waypoint, &length));
+      if (map == 0)
+        assert_true(length > shortest - 0.3 && length < 1.09 * shortest);
+      if (symmetry == 0)
+        first[map] = length;
+      assert_near(length, first[map], 1e-3);
+    }
+  }
+}
+
 // Any map: a way that is found is free up to its waypoint and no shorter than the straight line.
 static void test_random_maps(void **state) {
   (void)state;
@@ -191,10 +227,15 @@ static void test_walls_are_solid_for_the_root(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_free_way_is_straight),           cmocka_unit_test(test_the_way_out_of_a_trap),
-      cmocka_unit_test(test_no_way_into_a_closed_court),       cmocka_unit_test(test_random_maps),
-      cmocka_unit_test(test_planner_and_foot_placement),       cmocka_unit_test(test_a_body_leaves_a_u),
-      cmocka_unit_test(test_a_goal_without_a_way_is_reported), cmocka_unit_test(test_walls_are_solid_for_the_root),
+      cmocka_unit_test(test_a_free_way_is_straight),
+      cmocka_unit_test(test_the_way_out_of_a_trap),
+      cmocka_unit_test(test_no_way_into_a_closed_court),
+      cmocka_unit_test(test_lengths_are_those_of_the_map),
+      cmocka_unit_test(test_random_maps),
+      cmocka_unit_test(test_planner_and_foot_placement),
+      cmocka_unit_test(test_a_body_leaves_a_u),
+      cmocka_unit_test(test_a_goal_without_a_way_is_reported),
+      cmocka_unit_test(test_walls_are_solid_for_the_root),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
