@@ -190,16 +190,17 @@ def main():
     parser.add_argument("seed", nargs="?", type=int, default=1, help="which ones (default 1)")
     parser.add_argument("--only", metavar="PATH", help="only in files whose path begins so, as sim/metrics or viewer")
     parser.add_argument("--plant", nargs=3, metavar=("FILE", "BEFORE", "AFTER"), help="this fault alone")
-    parser.add_argument("--tests", metavar="KINDS", default="unit,property,e2e,scene",
-                        help="of %s (default: %%(default)s)" % ",".join(KINDS))
+    parser.add_argument("--tests", metavar="LIST", default="unit,property,e2e,scene",
+                        help="kinds (%s) and single tests, as unit/graph (default: %%(default)s)" % ", ".join(KINDS))
     parser.add_argument("--budget", metavar="SECONDS", type=float, default=600, help="for a fault (default 600)")
     parser.add_argument("--limit", metavar="SECONDS", type=float, default=120, help="for a test (default 120)")
     parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 2, help="at a time (default: processors)")
     parser.add_argument("--again", action="store_true", help="also those of which the verdict is known")
     options = parser.parse_args()
     options.tests = options.tests.split(",")
-    if not set(options.tests) <= set(KINDS):
-        parser.error("--tests: allowed are " + ", ".join(KINDS))
+    for name in options.tests:
+        if name.split("/")[0] not in KINDS:
+            parser.error("--tests: '%s' is none of %s, and none of their tests" % (name, ", ".join(KINDS)))
     os.makedirs(TREE, exist_ok=True)
     alone = open(os.path.join(HOME, "lock"), "w", encoding="utf-8")
     try:
@@ -207,7 +208,7 @@ def main():
     except BlockingIOError:
         sys.exit("mutants: another one is at work in build/mutants")
     copy_tree()
-    build_copy(options.jobs)
+    build_copy(options.jobs, options.tests)
     build_counting(options.jobs)
     faults = planted_by_hand(*options.plant) if options.plant else drawn(TREE, options.seed, options.only)
     rows = examine_all(iter(faults), 1 if options.plant else options.count, options)

@@ -17,11 +17,11 @@ MEMORY = 6 << 30  # bytes that a test may use: a fault must not take the machine
 
 
 class Tests:
-    def __init__(self, kinds, limit):
+    def __init__(self, asked, limit):
         shown = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
         self.all, self.limit, self.lock = {}, limit, threading.Lock()
         for test in json.loads(shown.stdout)["tests"]:
-            if test["name"].split("/")[0] in kinds:
+            if test["name"] in asked or test["name"].split("/")[0] in asked:
                 values = {entry["name"]: entry["value"] for entry in test["properties"]}
                 self.all[test["name"]] = (test["command"], values.get("ENVIRONMENT", []))
         self.sources = {name: self.sources_of(name) for name in self.all}

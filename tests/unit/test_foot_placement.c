@@ -463,11 +463,11 @@ static void mirrored_ground_mirrors_the_feet(void **state) {
 static void turned_ground_turns_the_walk(void **state) {
   (void)state;
   static Stroll stroll, image;
-  static const double headings[] = {0.7, 2.6, -1.4};
+  static const double headings[] = {0.7, -1.4};
   Stage stage = {.wave = 0.02, .step_at = 2, .step_rise = 0.12, .pitch = 0.1, .roll = -0.06};
   stroll_load(&stroll, "clips/walk.yaml");
   stroll_load(&image, "clips/walk.yaml");
-  for (int run = 0; run < 3; run++) {
+  for (int run = 0; run < 2; run++) {
     Stage turned = stage;
     turned.heading = headings[run];
     turned.at[0] = 1.5;
@@ -475,7 +475,6 @@ static void turned_ground_turns_the_walk(void **state) {
     stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
     image.ground = (Ground){.context = &turned, .ray = stage_ray, .height = stage_height};
     stroll.speed = image.speed = 1;
-    stroll.turn_rate = image.turn_rate = 0.2 * run;
     stroll_start(&stroll, 0, 0, 0, 0.2);
     stroll_start(&image, turned.at[0], turned.at[1], turned.heading, 0.2);
     for (int i = 0; i < 240; i++) {
@@ -487,7 +486,7 @@ static void turned_ground_turns_the_walk(void **state) {
         turn_level(turned.heading, place, place);
         double x = place[0] + turned.at[0] - (double)b.x, z = place[1] + turned.at[1] - (double)b.z;
         double apart = hypot(hypot(x, z), (double)(a.y - b.y));
-        if (!(apart <= 5e-5))
+        if (!(apart <= 2e-5))
           fail_msg("heading %g, step %d: joint %d is %.2g m off", turned.heading, i, k, apart);
       }
     }
