@@ -61,9 +61,9 @@ def build_copy(jobs, tests):
 def build_counting(jobs):
     """The product that counts its lines. All folders are one library, under all their names, so that a child that ends by
     _exit writes the counts of all of them."""
-    run(["cmake", "-S", TREE, "-B", COUNTING, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DSTAGGER_TESTS=OFF",
+    run(["cmake", "-S", TREE, "-B", COUNTING, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Counting", "-DSTAGGER_TESTS=OFF",
          "-DSTAGGER_SHARED_FOLDERS=ON", "-DCMAKE_SKIP_BUILD_RPATH=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON",
-         "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG --coverage", "-DCMAKE_SHARED_LINKER_FLAGS=--coverage",
+         "-DCMAKE_C_FLAGS_COUNTING=-O1 -DNDEBUG --coverage", "-DCMAKE_SHARED_LINKER_FLAGS=--coverage",
          "-DCMAKE_EXE_LINKER_FLAGS=--coverage"])
     folders = ["libstagger_%s.so" % name for name in LIBRARIES]
     for name in folders:  # links to the one library, from an earlier time

@@ -49,7 +49,7 @@ class Tests:
     def load_reach(self, jobs):
         """Runs what is not known yet under the counting build, and reads the counts."""
         os.makedirs(REACH, exist_ok=True)
-        waiting = [name for name in sorted(self.all) if not self.known_reach(name)]
+        waiting = [name for name in sorted(self.all) if (self.record(name) or {}).get("hits") is None]
         if waiting:
             say("mutants: which lines each of %d tests reaches" % len(waiting))
         count, lock = len(waiting), threading.Lock()
@@ -84,19 +84,25 @@ class Tests:
     def reach_path(self, name):
         return os.path.join(REACH, name.replace("/", "_") + ".json")
 
-    def known_reach(self, name):
+    def record(self, name):
+        """What is known of a test as it is now, or None."""
         if not os.path.exists(self.reach_path(name)):
-            return False
+            return None
         with open(self.reach_path(name), encoding="utf-8") as file:
-            return json.load(file)["digest"] == self.digest[name]
+            record = json.load(file)
+        return record if record["digest"] == self.digest[name] else None
 
     def measure_reach(self, name, place):
         """One run as it is, for its time and whether it passes, and one that counts."""
         counts = os.path.join(place, "counts")
         prepare_counts(counts)
-        begun = time.monotonic()
-        passed = self.run(name, place, {})
-        self.seconds[name] = time.monotonic() - begun
+        known = self.record(name)
+        if known:
+            passed, self.seconds[name] = known["passed"], known["seconds"]
+        else:
+            begun = time.monotonic()
+            passed = self.run(name, place, {})
+            self.seconds[name] = time.monotonic() - begun
         if passed:
             depth = len([part for part in COUNTING.split("/") if part])
             self.run(name, place, {"GCOV_PREFIX": counts, "GCOV_PREFIX_STRIP": str(depth), "LD_LIBRARY_PATH": COUNTING,

@@ -378,7 +378,7 @@ static void mirror_foot(const BipedFoot *from, BipedFoot *to) {
 // Begun as the mirror image, and sent the mirrored way, it remains the mirror image.
 static void left_and_right_are_alike(void **state) {
   (void)state;
-  const char *const modes[] = {"", "{swing: published, toe_out: 10}", "{step_lead: 0.2, sway: 2, twist: 2, lean: 2}"};
+  const char *const modes[] = {"", "{toe_out: 10, sway: 2, twist: 2, lean: 2}", "{step_lead: 0.2, stompiness: 1}"};
   Rng rng = rng_make(5, "mirror");
   long steps = 0;
   for (int run = 0; run < 12; run++) {
