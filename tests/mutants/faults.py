@@ -27,6 +27,7 @@ RELEASE = re.compile(r"^\s*(free|\w*_free|\w*_destroy|\w*_unload|f?close|\w*_clo
 CAPACITY = re.compile(r"\b(m|c|re)alloc\(|\breserve\w*\(|\b\w*capacity\b|\broom = ")
 CONTINUOUS = re.compile(r"operands to binary % \(have .*‘(const )?(float|double)|"
                         r"operands to binary % \(have .*'(const )?(float|double)")
+ROUNDING = 1e-6  # constants up to it are allowances for rounding, which work in any size near it
 LITERAL = re.compile(r"^\s*\(*-?[\d.]+(e-?\d+)?f?\b|^\s*\(*-?[A-Z][A-Z_0-9]+\b|[\s(]-?[\d.]+(e-?\d+)?f?$|\b[A-Z][A-Z_0-9]+$")
 
 
@@ -144,20 +145,30 @@ def left_out(fault, compile_errors):
     """The rule that leaves a fault out, or None. `compile_errors(text of the line)` gives what the compiler says of it.
 
     Only what no test of behaviour in this build can notice: memory that is not given back (the sanitised build's leak
-    checker looks for it), how much room a growing list takes, and whether two continuous quantities, neither of them a
-    constant, that are equal to the last bit count as less.
+    checker looks for it), how much room a growing list takes, an allowance for rounding of twice its size, and whether two
+    continuous quantities, neither of them a constant, that are equal to the last bit count as less.
     """
     _, _, kind, before, after = fault
     if kind == "statement" and RELEASE.match(before):
         return "memory that is not given back"
     if kind in ("constant", "off by one", "arithmetic", "clamp") and CAPACITY.search(before):
         return "room of a growing list"
+    if kind == "constant" and 0 < least_changed(before, after) <= ROUNDING:
+        return "size of an allowance for rounding"
     match = swapped(before, after) if kind == "comparison" else None
     if match and not LITERAL.search(side(before[: match.start()], -1)) and not LITERAL.search(side(before[match.end() :], 0)):
         # The operator % has no meaning for what is continuous: the compiler says what stands on its sides.
         if CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
             return "equality of continuous quantities"
     return None
+
+
+def least_changed(before, after):
+    """The value of the floating constant that a fault changes, 0 if there is none."""
+    for one, other in zip(FLOATING.finditer(before), FLOATING.finditer(after)):
+        if one.group() != other.group():
+            return float(one.group().rstrip("f"))
+    return 0
 
 
 def side(text, which):
