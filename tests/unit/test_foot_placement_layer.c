@@ -170,6 +170,26 @@ static double gap_beside(Stand *stand, double ahead, double heading, bool stands
   return way[0] * left[0] + way[1] * left[1];
 }
 
+// A sole that is turned takes more room to the side: its length by the sine of the angle, its width by the cosine.
+static void test_turned_soles_keep_apart(void **state) {
+  (void)state;
+  Stand stand;
+  set_up(&stand);
+  begin(&stand);
+  const PlacedLeg *leg = &stand.def.legs[1];
+  double width = (double)stand.body->skeleton.legs[0].half_width, straight = gap_beside(&stand, 0, 0.4, true);
+  for (double turned = -0.3; turned < 0.35; turned += 0.1) {
+    PlacedFoot *other = &stand.placement.feet[1];
+    double place[2] = {other->place[0] + 0.09 * cos(0.4), other->place[2] - 0.09 * sin(0.4)};
+    other->held_yaw = 0.4 + turned;
+    foot_keep_apart(&stand.def, &stand.placement, 0.4, 0, 0.4, place);
+    double gap = hypot(place[0] - other->place[0], place[1] - other->place[2]);
+    double more = width * (cos(turned) - 1) + 0.5 * leg->length * fabs(sin(turned));
+    assert_true(fabs(gap - straight - more) < 1e-6);
+  }
+  tear_down(&stand);
+}
+
 // Soles of 9.6 cm do not land on each other: beside another foot one lands farther out, behind it nothing is changed.
 static void test_soles_keep_apart(void **state) {
   (void)state;
@@ -583,6 +603,7 @@ int main(void) {
       cmocka_unit_test(test_void_has_one_answer),
       cmocka_unit_test(test_refusals_are_told_at_touch_down),
       cmocka_unit_test(test_no_foot_crosses_the_other),
+      cmocka_unit_test(test_turned_soles_keep_apart),
       cmocka_unit_test(test_soles_keep_apart),
       cmocka_unit_test(test_pelvis_goes_along),
       cmocka_unit_test(test_rolls_over_an_edge),
