@@ -214,13 +214,11 @@ def inside(path, number):
 
 def prepare_counts(counts):
     """An empty folder for the counts of one test, with links to what gcov needs beside them."""
-    if not os.path.isdir(counts):
-        for where, _, names in os.walk(COUNTING):
-            for name in names:
-                if name.endswith(".gcno"):
-                    target = os.path.join(counts, os.path.relpath(os.path.join(where, name), COUNTING))
-                    os.makedirs(os.path.dirname(target), exist_ok=True)
-                    os.symlink(os.path.join(where, name), target)
+    for path in files_of(COUNTING, ".gcno"):
+        target = os.path.join(counts, os.path.relpath(path, COUNTING))
+        if not os.path.lexists(target):
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.symlink(path, target)
     for path in files_of(counts, ".gcda"):
         os.remove(path)
 
@@ -237,13 +235,13 @@ def gcov(paths):
         for line in shown.stdout.decode(errors="replace").split("\n"):
             if line.startswith("{"):
                 for entry in json.loads(line)["files"]:
-                    path = os.path.relpath(entry["file"], TREE)
+                    path = os.path.relpath(os.path.join(COUNTING, entry["file"]), TREE)
                     if path.endswith(".c") and not path.startswith(".."):
                         yield path, entry["lines"]
 
 
 def counted_lines(counts):
-    return {path: hit for path, lines in gcov(files_of(counts, ".gcda"))
+    return {path: hit for path, lines in gcov(files_of(counts, ".c.gcda"))
             for hit in [sorted({line["line_number"] for line in lines if line["count"]})] if hit}
 
 
