@@ -37,15 +37,15 @@ static void push_him(double heading, double impulse, double direction, double si
   f.character_def.balance.enabled = true;
   f.character_def.start.heading = f.character_def.intent.heading = heading / RAD_PER_DEGREE;
   fixture_start(&f);
-  int rate = (int)(1 / f.world_def.dt + 0.5), body = f.character->ragdoll->body[0];
+  int rate = (int)(1 / f.world_def.dt + 0.5), blows = rate / 10, body = f.character->ragdoll->body[0];
   for (int i = 0; i < rate * 7 / 2; i++) {
     int since = i - rate / 2;
-    if (since >= 0 && since < rate / 10) {
+    if (since >= 0 && since < blows) {
       Impulse queued = {.body = body, .source = IMPULSE_PUSH};
       double way = heading + side * direction * RAD_PER_DEGREE;
       memcpy(queued.point, dBodyGetPosition(f.world->bodies[body].ode), sizeof queued.point);
-      queued.impulse[0] = impulse / (rate / 10) * sin(way);
-      queued.impulse[2] = impulse / (rate / 10) * cos(way);
+      queued.impulse[0] = impulse / blows * sin(way);
+      queued.impulse[2] = impulse / blows * cos(way);
       assert_true(world_apply_impulse(f.world, &queued));
     }
     if (!fixture_step(&f))

@@ -469,7 +469,7 @@ static void test_layer_is_read_and_recorded(void **state) {
 }
 
 static void point_on_ground(const Stand *stand, const float point[3], double most) {
-  double height;
+  double height = NAN;
   assert_true(stage_height(&stand->stage, (double)point[0], (double)point[2], GROUND_HIGHEST, &height, NULL));
   if (!(fabs(height - (double)point[1]) <= most))
     fail_msg("drawn %.3f m off the ground", (double)point[1] - height);
