@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 
-from build import Commands, build_copy, build_counting, copy_tree
+from build import Commands, build_copy, copy_tree
 from faults import drawn, known_equivalents, left_out
 from places import HOME, TREE, digest, read, say
 from trials import KINDS, Tests
@@ -209,7 +209,6 @@ def main():
         sys.exit("mutants: another one is at work in build/mutants")
     copy_tree()
     build_copy(options.jobs, options.tests)
-    build_counting(options.jobs)
     faults = planted_by_hand(*options.plant) if options.plant else drawn(TREE, options.seed, options.only)
     rows = examine_all(iter(faults), 1 if options.plant else options.count, options)
     if not rows:

@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 
+from build import build_counting
 from places import BUILD, COUNTING, REACH, TREE, digest, read, say
 
 KINDS = ("unit", "property", "e2e", "scene", "reduced", "balance")
@@ -51,6 +52,7 @@ class Tests:
         os.makedirs(REACH, exist_ok=True)
         waiting = [name for name in sorted(self.all) if (self.record(name) or {}).get("hits") is None]
         if waiting:
+            build_counting(jobs)
             say("mutants: which lines each of %d tests reaches" % len(waiting))
         count, lock = len(waiting), threading.Lock()
 
