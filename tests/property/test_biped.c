@@ -1,6 +1,7 @@
 // Laws of the biped, wherever it is sent: standing feet stand, no foot pops, no leg is longer than it is.
 #include "tests/unit/biped_test.h"
 
+#include "anim/mirror.h"
 #include "sim/base/rng.h"
 
 static const double DT = 1.0 / 240;
@@ -299,13 +300,125 @@ static void rates_agree(void **state) {
   assert_near(places[0][2], places[1][2], 0.01);
 }
 
+// ---- Symmetry
+
+static BipedWalk image;
+
+// The image goes as the walk does, at velocities in the body's frame; side: -1 with left and right exchanged.
+static void image_goes_along(const Way *way, double side) {
+  double c = cos(image.step.heading), s = sin(image.step.heading), x = side * way->velocity[0], z = way->velocity[1];
+  biped_go(&image, DT, c * x + s * z, c * z - s * x, side * way->turn_rate);
+}
+
+static void change_way(Way *way, Rng *rng) {
+  way->wanted[0] = rng_range(rng, -0.5, 0.5);
+  way->wanted[1] = rng_range(rng, -0.8, 4);
+  way->turn_rate = rng_range(rng, -1, 1);
+  if (rng_unit(rng) < 0.3) // stands, or turns on the spot
+    way->wanted[0] = way->wanted[1] = 0;
+}
+
+// Of two poses, relative to their roots.
+static void check_same_pose(const Pose *a, const LayerStep *at_a, const Pose *b, const LayerStep *at_b, int k) {
+  const versors back[2] = {{{0, (float)-sin(at_a->heading / 2), 0, (float)cos(at_a->heading / 2)}},
+                           {{0, (float)-sin(at_b->heading / 2), 0, (float)cos(at_b->heading / 2)}}};
+  const LayerStep *steps[2] = {at_a, at_b};
+  Pose poses[2] = {*a, *b};
+  for (int i = 0; i < 2; i++) {
+    for (int axis = 0; axis < 3; axis++)
+      poses[i].position[0].raw[axis] -= (float)steps[i]->root_position[axis];
+    poses[i].position[0] = glms_quat_rotatev(back[i], poses[i].position[0]);
+    poses[i].rotation[0] = glms_quat_mul(back[i], poses[i].rotation[0]);
+  }
+  double apart = (double)glms_vec3_distance(poses[0].position[0], poses[1].position[0]), turned = 0;
+  for (int i = 0; i < a->count; i++)
+    turned = fmax(turned, (double)quat_angle_between(poses[0].rotation[i], poses[1].rotation[i]));
+  // Rounding grows, and in the end lets a foot land a step sooner or later.
+  if (!(apart < 5e-3 && turned < 0.15))
+    fail_msg("step %d: the roots are %.2g m apart, a joint is turned by %.2g rad", k, apart, turned);
+}
+
+// Whichever way it faces and wherever it is, it moves alike.
+static void any_place_and_heading(void **state) {
+  (void)state;
+  Rng rng = rng_make(4, "headings");
+  long steps = 0;
+  for (int run = 0; run < 12; run++) {
+    Way way = {.acceleration = 2};
+    biped_start(&walk, man, "");
+    biped_start(&image, man, "");
+    image.step.heading = rng_range(&rng, -3, 3);
+    image.step.root_position[0] = rng_range(&rng, -5, 5);
+    image.step.root_position[1] = 0.5;
+    image.step.root_position[2] = rng_range(&rng, -5, 5);
+    place_bind(&image);
+    biped_init(&image.def, &image.biped, &image.step);
+    for (int k = 0; k < 240 * 3; k++) {
+      if (k % 180 == 0)
+        change_way(&way, &rng);
+      go_way(&way, DT);
+      image_goes_along(&way, 1);
+      check_same_pose(&walk.pose, &walk.step, &image.pose, &image.step, k);
+    }
+    steps += walk.biped.steps;
+  }
+  assert_true(steps > 36);
+}
+
+static void mirror_foot(const BipedFoot *from, BipedFoot *to) {
+  *to = *from;
+  to->place[0] = -from->place[0];
+  to->from[0] = -from->from[0];
+  to->landing[0] = -from->landing[0];
+  to->yaw = -from->yaw;
+  to->from_yaw = -from->from_yaw;
+  to->landing_yaw = -from->landing_yaw;
+}
+
+// Begun as the mirror image, and sent the mirrored way, it remains the mirror image.
+static void left_and_right_are_alike(void **state) {
+  (void)state;
+  const char *const modes[] = {"", "{toe_out: 10, sway: 2, twist: 2, lean: 2}", "{step_lead: 0.2, stompiness: 1}"};
+  Rng rng = rng_make(5, "mirror");
+  long steps = 0;
+  for (int run = 0; run < 12; run++) {
+    Way way = {.acceleration = 2};
+    biped_start(&walk, man, modes[run % 3]);
+    biped_start(&image, man, modes[run % 3]);
+    for (int i = 0; i < BIPED_LEGS; i++)
+      mirror_foot(&walk.biped.feet[i], &image.biped.feet[1 - i]);
+    image.biped.hip_phase = fmod(walk.biped.hip_phase + 1, 2);
+    for (int k = 0; k < 240 * 3; k++) {
+      if (k % 180 == 0)
+        change_way(&way, &rng);
+      go_way(&way, DT);
+      image_goes_along(&way, -1);
+      Pose mirrored;
+      mirror_pose(&walk.skeleton, &image.pose, &mirrored);
+      LayerStep at = image.step;
+      at.heading = -at.heading;
+      at.root_position[0] = -at.root_position[0];
+      check_same_pose(&walk.pose, &walk.step, &mirrored, &at, k);
+    }
+    steps += walk.biped.steps;
+  }
+  assert_true(steps > 36);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_slip),           cmocka_unit_test(soles_on_the_ground),
-      cmocka_unit_test(no_pops),           cmocka_unit_test(steady_walkers_let_go_of_nothing),
-      cmocka_unit_test(stopping),          cmocka_unit_test(turn_in_place),
-      cmocka_unit_test(ground_that_moves), cmocka_unit_test(carried_and_put_elsewhere),
-      cmocka_unit_test(odd_steps),         cmocka_unit_test(rates_agree),
+      cmocka_unit_test(no_slip),
+      cmocka_unit_test(soles_on_the_ground),
+      cmocka_unit_test(no_pops),
+      cmocka_unit_test(steady_walkers_let_go_of_nothing),
+      cmocka_unit_test(stopping),
+      cmocka_unit_test(turn_in_place),
+      cmocka_unit_test(ground_that_moves),
+      cmocka_unit_test(carried_and_put_elsewhere),
+      cmocka_unit_test(odd_steps),
+      cmocka_unit_test(rates_agree),
+      cmocka_unit_test(any_place_and_heading),
+      cmocka_unit_test(left_and_right_are_alike),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

@@ -195,6 +195,55 @@ static void test_random_ways(void **state) {
   }
 }
 
+// Starts again over another place of its ground, with another heading.
+static void start_at(Walk *walk, double x, double z, double heading) {
+  walk->step.root_position[0] = x;
+  walk->step.root_position[2] = z;
+  walk->step.heading = heading;
+  test_height(&walk->shape, x, z, GROUND_HIGHEST, &walk->step.root_position[1], NULL);
+  place_bind(walk);
+  stepper_init(&walk->def, &walk->stepper, &walk->step);
+}
+
+// The same ground elsewhere and turned, the same way over it: every point of the body is turned and moved alike.
+static void test_any_place_and_heading(void **state) {
+  (void)state;
+  static Walk walk, image;
+  Rng rng = rng_make(7, "headings");
+  for (int n = 0; n < 8; n++) {
+    int legs = 2 + 2 * (n % 4);
+    TestGround ground = {.pitch = legs == 2 ? 0 : 0.1, .rough = legs == 2 ? 0 : 0.006}, moved = ground;
+    moved.turn = rng_range(&rng, -3, 3);
+    moved.at[0] = rng_range(&rng, -2, 2);
+    moved.at[1] = rng_range(&rng, -2, 2);
+    const char *yaml = legs == 2 ? "" : "spine: [chest]";
+    walk_init(&walk, make_walker(legs), ground, yaml);
+    walk_init(&image, make_walker(legs), moved, yaml);
+    start_at(&image, moved.at[0], moved.at[1], moved.turn);
+    double unit = walk.stepper.stance.unit, velocity[2] = {0}, wanted[3] = {0}, turned[2];
+    for (int k = 0; k < 600; k++) {
+      if (k % 100 == 0)
+        for (int i = 0; i < 3; i++)
+          wanted[i] = rng_range(&rng, -1, 1) * (i < 2 ? 8 * unit : 1);
+      for (int axis = 0; axis < 2; axis++)
+        velocity[axis] += fmin(fmax(wanted[axis] - velocity[axis], -0.2 * unit), 0.2 * unit);
+      walk_on(&walk, 1.0 / 60, velocity[0], velocity[1], wanted[2]);
+      turn_level(moved.turn, velocity, turned);
+      walk_on(&image, 1.0 / 60, turned[0], turned[1], wanted[2]);
+      for (int i = 0; i < walk.pose.count; i++) {
+        double place[2] = {(double)walk.shown.position[i].x, (double)walk.shown.position[i].z};
+        turn_level(moved.turn, place, place);
+        double x = place[0] + moved.at[0] - (double)image.shown.position[i].x;
+        double z = place[1] + moved.at[1] - (double)image.shown.position[i].z;
+        double y = (double)walk.shown.position[i].y - (double)image.shown.position[i].y;
+        if (!(hypot(hypot(x, z), y) < 2e-5))
+          fail_msg("%d legs, step %d: %s is %.2g m off", legs, k, walk.skeleton.names[i], hypot(hypot(x, z), y));
+      }
+    }
+    assert_true(walk.stepper.steps > 2 * legs);
+  }
+}
+
 // Any finite input gives a finite pose.
 static void test_wild_input(void **state) {
   (void)state;
@@ -224,6 +273,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_way),
       cmocka_unit_test(test_random_ways),
+      cmocka_unit_test(test_any_place_and_heading),
       cmocka_unit_test(test_wild_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

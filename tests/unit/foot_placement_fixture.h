@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "anim/ik.h"
+#include "sim/base/plane2.h"
 #include "tests/unit/foot_placement_stroll.h"
 
 // ---- Grounds ----
@@ -27,6 +28,7 @@ typedef struct Stage {
   double velocity[3], turn_rate; // of all of it, about the origin
   double body;                   // m over the ground: props everywhere, as an own leg would be; 0: none
   bool mirrored;                 // left is right
+  double heading, at[2];         // rad, m: all of it is turned about up, from z toward x, and then moved
   double shortest, longest;      // m: rays asked for
   long rays;
 } Stage;
@@ -35,6 +37,10 @@ static inline bool stage_height(const void *context, double x, double z, double 
                                 double normal[3]) {
   (void)from;
   const Stage *stage = context;
+  double place[2] = {x - stage->at[0], z - stage->at[1]};
+  turn_level(-stage->heading, place, place);
+  x = place[0];
+  z = place[1];
   if (z > stage->hole_from && z < stage->hole_to)
     return false;
   double side = stage->mirrored ? -x : x;
@@ -50,7 +56,9 @@ static inline bool stage_height(const void *context, double x, double z, double 
   if (!normal)
     return true;
   double size = sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
-  normal[0] = (stage->mirrored ? slope[0] : -slope[0]) / size;
+  slope[0] *= stage->mirrored ? -1 : 1;
+  turn_level(stage->heading, slope, slope);
+  normal[0] = -slope[0] / size;
   normal[1] = 1 / size;
   normal[2] = -slope[1] / size;
   return true;

@@ -9,6 +9,7 @@
 
 #include "anim/layers/stepper/stepper.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 
 // ---- Walkers
 
@@ -76,11 +77,17 @@ typedef struct TestGround {
   double pitch; // rad: rises toward +z
   double rough; // m: height of its waves
   double edge;  // m: there is no ground beyond this z; 0: everywhere
+  double turn;  // rad: all of it is turned about up, from z toward x, and then
+  double at[2]; // m: moved by this
 } TestGround;
 
 static inline bool test_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
   (void)from;
   const TestGround *ground = context;
+  double place[2] = {x - ground->at[0], z - ground->at[1]};
+  turn_level(-ground->turn, place, place);
+  x = place[0];
+  z = place[1];
   if (ground->edge != 0 && z > ground->edge)
     return false;
   const double wave[3] = {17, 23, 9}; // rad/m
@@ -91,6 +98,7 @@ static inline bool test_height(const void *context, double x, double z, double f
   slope[0] = a * (wave[0] * cos(wave[0] * x) + wave[2] * cos(wave[2] * (x + z)));
   slope[1] = tan(ground->pitch) + a * (wave[1] * cos(wave[1] * z) + wave[2] * cos(wave[2] * (x + z)));
   double length = sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
+  turn_level(ground->turn, slope, slope);
   normal[0] = -slope[0] / length;
   normal[1] = 1 / length;
   normal[2] = -slope[1] / length;

@@ -116,11 +116,68 @@ static void steps_rise_with_the_speed(void **state) {
   }
 }
 
+// Pelvis and chest twist and roll against each other; the head above them faces where the body goes, level.
+static void head_faces_ahead_over_a_twisting_trunk(void **state) {
+  (void)state;
+  int head = skeleton_find(&man->skeleton, "head"), chest = skeleton_find(&man->skeleton, "chest");
+  Pose bind_pose = pose_bind(&man->skeleton);
+  ModelPose bind;
+  pose_to_model(&man->skeleton, &bind_pose, &bind);
+  const double speeds[] = {1.3, 4};
+  for (int i = 0; i < 2; i++) {
+    double twist[2] = {0, 0}; // deg: the farthest that pelvis and chest turn to the left
+    biped_start_at(&walk, man, "", DT, speeds[i]);
+    for (int k = 0; k < 480; k++) {
+      biped_go(&walk, DT, 0, speeds[i], 0);
+      const int joints[] = {0, chest, head};
+      for (int j = 0; j < 3; j++) {
+        versors turn = glms_quat_mul(walk.shown.rotation[joints[j]], glms_quat_conjugate(bind.rotation[joints[j]]));
+        vec3s ahead = glms_quat_rotatev(turn, (vec3s){{0, 0, 1}}), left = glms_quat_rotatev(turn, (vec3s){{1, 0, 0}});
+        double yaw = atan2((double)ahead.x, (double)ahead.z) / RAD_PER_DEGREE;
+        if (j < 2) {
+          twist[j] = fmax(twist[j], yaw);
+          continue;
+        }
+        assert_near(yaw, 0, 0.2);
+        assert_near(asin((double)left.y) / RAD_PER_DEGREE, 0, 0.2);
+        assert_true(ahead.y < 0 && ahead.y > -0.1f); // it looks at the ground some way ahead
+      }
+    }
+    assert_true(twist[0] > 2.5 && twist[0] < 6); // deg, of walkers and runners
+    assert_true(twist[1] > 3 && twist[1] < 14);
+  }
+}
+
+// On a curve a foot that stands turns against the body; as far out at the beginning of its stance as in at the end.
+static void feet_point_along_the_curve(void **state) {
+  (void)state;
+  biped_start_at(&walk, man, "", DT, 1.2);
+  double turn_rate = 0, sum[BIPED_LEGS] = {0}, most = 0;
+  long count[BIPED_LEGS] = {0};
+  for (int k = 0; k < 240 * 12; k++) {
+    turn_rate = fmin(turn_rate + 0.5 * DT, 0.4);
+    biped_go(&walk, DT, 1.2 * sin(walk.step.heading), 1.2 * cos(walk.step.heading), turn_rate);
+    for (int leg = 0; leg < BIPED_LEGS && k > 240 * 4; leg++) {
+      const BipedFoot *foot = &walk.biped.feet[leg];
+      double out = walk.def.legs[leg].side * 6 * RAD_PER_DEGREE; // toes
+      if (foot->swinging)
+        continue;
+      double turned = wrap_angle(foot->yaw - walk.step.heading - out);
+      sum[leg] += turned;
+      count[leg]++;
+      most = fmax(most, fabs(turned));
+    }
+  }
+  assert_true(most > 0.08); // rad
+  for (int leg = 0; leg < BIPED_LEGS; leg++)
+    assert_near(sum[leg] / (double)count[leg], 0, 0.015);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(curves_of_walking),
-      cmocka_unit_test(figures_of_walking),
-      cmocka_unit_test(steps_rise_with_the_speed),
+      cmocka_unit_test(curves_of_walking),          cmocka_unit_test(figures_of_walking),
+      cmocka_unit_test(steps_rise_with_the_speed),  cmocka_unit_test(head_faces_ahead_over_a_twisting_trunk),
+      cmocka_unit_test(feet_point_along_the_curve),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

@@ -175,6 +175,24 @@ static void test_human_has_legs_on_both_sides(void **state) {
   files_free(&f.files);
 }
 
+// A sole beside its ankle is on the other side of the other ankle.
+static void test_mirrored_soles(void **state) {
+  (void)state;
+  BodyDef *body = read_good(LEGS "- {name: left, mirror: right, " CHAIN
+                                 ", heel: [0.11, 0, -0.1], toe: [0.13, 0, 0.2], half_width: 0.05}\n");
+  const Skeleton *skeleton = &body->skeleton;
+  assert_int_equal(skeleton->leg_count, 2);
+  for (int i = 0; i < 2; i++) {
+    const vec3s points[3] = {skeleton->legs[i].heel_l, skeleton->legs[i].toe_l, skeleton->legs[i].sole_l};
+    static const float aside[3] = {0.01f, 0.03f, 0.02f}, ahead[3] = {-0.1f, 0.2f, 0.05f};
+    for (int k = 0; k < 3; k++) {
+      assert_true(fabsf(points[k].x - (i == 0 ? aside[k] : -aside[k])) < 1e-6f);
+      assert_true(fabsf(points[k].y + 0.9f) < 1e-6f && fabsf(points[k].z - ahead[k]) < 1e-6f);
+    }
+  }
+  body_free(body);
+}
+
 static void test_shapes_and_ranges_are_read(void **state) {
   (void)state;
   BodyDef *body =
@@ -501,6 +519,7 @@ int main(void) {
       cmocka_unit_test(test_human_skeleton_stands_where_the_file_says),
       cmocka_unit_test(test_mirrored_parts_are_mirror_images),
       cmocka_unit_test(test_human_has_legs_on_both_sides),
+      cmocka_unit_test(test_mirrored_soles),
       cmocka_unit_test(test_shapes_and_ranges_are_read),
       cmocka_unit_test(test_a_leg_without_mirror_and_a_full_set_of_legs),
       cmocka_unit_test(test_which_parts_touch),

@@ -1,5 +1,6 @@
 // A whole character: it runs, is hit, reacts and runs on.
 #include "ragdoll/shown/physics_blend.h"
+#include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
 static const double DEG = 3.14159265358979323846 / 180;
@@ -341,6 +342,26 @@ static int count_group(const DebugDraw *draw, DebugGroup group) {
   return count;
 }
 
+// A hidden hand that takes hold of the pelvis in the middle of a run is as weak as one that held it all along.
+static void test_a_hand_that_takes_hold_later_is_as_weak(void **state) {
+  (void)state;
+  Fixture f;
+  Error error = {0};
+  fixture_init(&f);
+  fixture_start(&f);
+  for (int i = 0; i < 24; i++)
+    assert_true(fixture_step(&f));
+  assert_true(f.character->assist.part < 0);
+  f.character->assist.fade = 0.25;
+  f.character_def.assist.enabled = true;
+  assert_true(character_retune(f.character, &error));
+  assert_int_equal(f.character->assist.part, 0);
+  assert_true(f.character->assist.fade == 0.25);
+  assert_true(fixture_step(&f));
+  assert_true(length3(f.character->assist_target.velocity) < 0.1); // m/s: it begins where the body is to be
+  fixture_end(&f);
+}
+
 static void test_debug_draws_every_layer_and_changes_nothing(void **state) {
   (void)state;
   Fixture f;
@@ -384,6 +405,7 @@ int main(void) {
       cmocka_unit_test(test_look_turns_the_head),
       cmocka_unit_test(test_path_is_where_the_root_goes),
       cmocka_unit_test(test_stops_on_both_feet),
+      cmocka_unit_test(test_a_hand_that_takes_hold_later_is_as_weak),
       cmocka_unit_test(test_debug_draws_every_layer_and_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,37 @@ static void test_guard_sits_down_over_the_near_leg(void **state) {
   fixture_end(&f);
 }
 
+// The guard of a fall to the other side is the mirror image, and it is the same whichever way the body faces.
+static void test_guard_is_alike_on_all_sides(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  const Skeleton *skeleton = &f.body->skeleton;
+  Rng rng = rng_make(5, "guard");
+  for (int i = 0; i < 100; i++) {
+    float angle = (float)rng_range(&rng, -3, 3);
+    vec3s way = {{sinf(angle), 0, cosf(angle)}};
+    versors turns[2]; // of the pelvis and the chest
+    for (int k = 0; k < 2; k++)
+      turns[k] = quat_exp((vec3s){
+          {(float)rng_range(&rng, -1, 1), (float)rng_range(&rng, -0.4, 0.4), (float)rng_range(&rng, -0.5, 0.5)}});
+    Pose pose = pose_bind(skeleton), image = pose, turned = pose;
+    fall_guard(&fall, way, turns[0], turns[1], &pose);
+    fall_guard(&fall, mirror_vector(way), mirror_rotation(turns[0]), mirror_rotation(turns[1]), &image);
+    mirror_pose(skeleton, &image, &image);
+    versors about = quat_exp((vec3s){{0, 2.1f, 0}});
+    fall_guard(&fall, glms_quat_rotatev(about, way), glms_quat_mul(about, turns[0]), glms_quat_mul(about, turns[1]),
+               &turned);
+    for (int joint = 1; joint < pose.count; joint++) {
+      assert_true(quat_angle_between(pose.rotation[joint], image.rotation[joint]) < 3e-3f);
+      assert_true(quat_angle_between(pose.rotation[joint], turned.rotation[joint]) < 3e-3f);
+    }
+  }
+  fixture_end(&f);
+}
+
 // From a raised arm to one behind the body the way leads down in front, where the short one leads over the back, 80 deg
 // beyond what a shoulder can do; and nothing turns faster than the distance says.
 static void test_joints_go_inside_their_ranges(void **state) {
@@ -448,6 +479,7 @@ int main(void) {
       cmocka_unit_test(test_a_graze_is_no_fall),
       cmocka_unit_test(test_guard_reaches_for_the_ground),
       cmocka_unit_test(test_guard_sits_down_over_the_near_leg),
+      cmocka_unit_test(test_guard_is_alike_on_all_sides),
       cmocka_unit_test(test_joints_go_inside_their_ranges),
       cmocka_unit_test(test_lying_poses_are_matched),
       cmocka_unit_test(test_pushed_man_gets_up),

@@ -391,6 +391,7 @@ static void mirror_walk(const Stroll *from, Stroll *to) {
   to->step.root_position[0] = -from->step.root_position[0];
   to->step.root_velocity[0] = -from->step.root_velocity[0];
   to->step.heading = -from->step.heading;
+  to->step.turn_rate = -from->step.turn_rate;
   mirror_pose(skeleton, &from->animation, &to->pose);
   pose_to_model(skeleton, &to->pose, &to->animated);
   for (int i = 0; i < skeleton->leg_count; i++) {
@@ -399,6 +400,19 @@ static void mirror_walk(const Stroll *from, Stroll *to) {
     plan->landing[0] = -plan->landing[0];
     plan->landing_yaw = -plan->landing_yaw;
   }
+}
+
+// How far any joint of the image is off the mirror image of the walk, m.
+static double off_mirrored(const Stroll *stroll, const Stroll *image) {
+  Pose mirrored;
+  ModelPose model, shown;
+  double worst = 0;
+  mirror_pose(&stroll->body->skeleton, &image->pose, &mirrored);
+  pose_to_model(&stroll->body->skeleton, &mirrored, &model);
+  pose_to_model(&stroll->body->skeleton, &stroll->pose, &shown);
+  for (int i = 0; i < shown.count; i++)
+    worst = fmax(worst, (double)glms_vec3_distance(model.position[i], shown.position[i]));
+  return worst;
 }
 
 static void mirrored_ground_mirrors_the_feet(void **state) {
@@ -412,7 +426,9 @@ static void mirrored_ground_mirrors_the_feet(void **state) {
   stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
   image.ground = (Ground){.context = &reflected, .ray = stage_ray, .height = stage_height};
   stroll.speed = 1;
-  for (int told = 0; told < 2; told++) {
+  for (int run = 0; run < 4; run++) {
+    bool told = run % 2 == 1;
+    stroll.turn_rate = run < 2 ? 0 : 0.5;
     stroll_start(&stroll, 0, 0, 0, 0.2);
     stroll_animate(&stroll);
     stroll.step.plans = told ? stroll.plans : NULL;
@@ -421,7 +437,7 @@ static void mirrored_ground_mirrors_the_feet(void **state) {
     image.placement = (FootPlacement){.begun = false};
     image.step.plans = told ? image.plans : NULL;
     foot_placement_init(&image.def, &image.placement, &image.step);
-    double worst = 0;
+    double worst = 0, joints = 0;
     for (int i = 0; i < 240; i++) {
       stroll_on(&stroll, 1.0 / 60);
       mirror_walk(&stroll, &image);
@@ -433,9 +449,47 @@ static void mirrored_ground_mirrors_the_feet(void **state) {
         worst = fmax(worst, fabs((double)(a->goal.y - b->goal.y)));
         worst = fmax(worst, fabs((double)(a->goal.z - b->goal.z)));
       }
+      joints = fmax(joints, off_mirrored(&stroll, &image));
     }
-    if (!(worst <= 1e-6))
-      fail_msg("%s plans: %.2g m", told ? "with" : "without", worst);
+    if (!(worst <= 2e-6 && joints <= 2e-5))
+      fail_msg("%s plans, turning by %g rad/s: goals %.2g m, joints %.2g m", told ? "with" : "without",
+               stroll.turn_rate, worst, joints);
+  }
+  stroll_free(&stroll);
+  stroll_free(&image);
+}
+
+// The same ground elsewhere and turned, the same walk over it: the body is where the first one is, turned and moved.
+static void turned_ground_turns_the_walk(void **state) {
+  (void)state;
+  static Stroll stroll, image;
+  static const double headings[] = {0.7, -1.4};
+  Stage stage = {.wave = 0.02, .step_at = 2, .step_rise = 0.12, .pitch = 0.1, .roll = -0.06};
+  stroll_load(&stroll, "clips/walk.yaml");
+  stroll_load(&image, "clips/walk.yaml");
+  for (int run = 0; run < 2; run++) {
+    Stage turned = stage;
+    turned.heading = headings[run];
+    turned.at[0] = 1.5;
+    turned.at[1] = -0.5;
+    stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+    image.ground = (Ground){.context = &turned, .ray = stage_ray, .height = stage_height};
+    stroll.speed = image.speed = 1;
+    stroll_start(&stroll, 0, 0, 0, 0.2);
+    stroll_start(&image, turned.at[0], turned.at[1], turned.heading, 0.2);
+    for (int i = 0; i < 240; i++) {
+      stroll_on(&stroll, 1.0 / 60);
+      stroll_on(&image, 1.0 / 60);
+      for (int k = 0; k < stroll.pose.count; k++) {
+        vec3s a = stroll.shown.position[k], b = image.shown.position[k];
+        double place[2] = {(double)a.x, (double)a.z};
+        turn_level(turned.heading, place, place);
+        double x = place[0] + turned.at[0] - (double)b.x, z = place[1] + turned.at[1] - (double)b.z;
+        double apart = hypot(hypot(x, z), (double)(a.y - b.y));
+        if (!(apart <= 2e-5))
+          fail_msg("heading %g, step %d: joint %d is %.2g m off", turned.heading, i, k, apart);
+      }
+    }
   }
   stroll_free(&stroll);
   stroll_free(&image);
@@ -570,6 +624,7 @@ int main(void) {
       cmocka_unit_test(pelvis_drops_for_the_lower_foot),
       cmocka_unit_test(no_jitter_standing),
       cmocka_unit_test(mirrored_ground_mirrors_the_feet),
+      cmocka_unit_test(turned_ground_turns_the_walk),
       cmocka_unit_test(plant_lets_go),
       cmocka_unit_test(eight_functions),
   };

@@ -81,6 +81,24 @@ static void sugeno_is_the_weighted_mean(void **state) {
   assert_near(outputs[1], 0.5);
 }
 
+// Both clauses of a rule hold as little as the lesser of them does, whichever is named first.
+static void and_is_the_least_of_all(void **state) {
+  (void)state;
+  FuzzyController fuzzy;
+  read(&fuzzy, INPUTS "outputs:\n  turn: {range: [0, 1], terms: {yes: 1}}\n"
+                      "rules:\n  - {if: {way: left, room: much}, then: {turn: yes}}\n"
+                      "  - {if: {room: much, way: left}, then: {turn: yes}}\n"
+                      "  - {if: {way: [ahead, right], room: little}, then: {turn: yes}}\n");
+  const double ways[] = {10, 20, 30}, rooms[] = {2.5, 1.5, 2.9}; // left: 0.25, 0.5, 0.75; much: 0.75, 0.25, 0.95
+  const double least[] = {0.25, 0.25, 0.75};
+  for (int i = 0; i < 3; i++) {
+    double output, strengths[3];
+    fuzzy_evaluate(&fuzzy, (double[]){ways[i], rooms[i]}, &output, strengths);
+    assert_near(strengths[0], least[i]);
+    assert_near(strengths[1], least[i]);
+  }
+}
+
 static void and_may_be_a_product(void **state) {
   (void)state;
   FuzzyController fuzzy;
@@ -159,9 +177,10 @@ static void errors_name_their_place(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_term_is_a_trapezoid),      cmocka_unit_test(sugeno_is_the_weighted_mean),
-      cmocka_unit_test(and_may_be_a_product),       cmocka_unit_test(mamdani_is_the_centroid),
-      cmocka_unit_test(a_rule_reads_as_a_sentence), cmocka_unit_test(errors_name_their_place),
+      cmocka_unit_test(a_term_is_a_trapezoid),   cmocka_unit_test(sugeno_is_the_weighted_mean),
+      cmocka_unit_test(and_is_the_least_of_all), cmocka_unit_test(and_may_be_a_product),
+      cmocka_unit_test(mamdani_is_the_centroid), cmocka_unit_test(a_rule_reads_as_a_sentence),
+      cmocka_unit_test(errors_name_their_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,42 @@ static const char CHAIN[] =
 
 // ---- The goal
 
+// Everything turned about up and moved: the body looks alike, turned and moved.
+static void test_any_place_and_heading(void **state) {
+  (void)state;
+  static Scene scene, image;
+  const double turn = 2.2, at[2] = {4, -3};
+  scene_init(&scene, CHAIN);
+  scene_init(&image, CHAIN);
+  for (int i = 0; i < 2; i++) {
+    Scene *s = i ? &image : &scene;
+    s->step.root_position[0] = i ? at[0] : 0;
+    s->step.root_position[2] = i ? at[1] : 0;
+    s->step.heading = i ? turn : 0;
+    bend(s, 0.5);
+    put_target(s, s->step.heading, 3, 1.6);
+    begin(s);
+  }
+  for (int k = 0; k < 720; k++) {
+    double yaw = 1.2 * sin(k * DT * 4), rate = 0.8 * cos(k * DT * 3); // to both sides, while the body turns
+    Scene *both[] = {&scene, &image};
+    for (int i = 0; i < 2; i++) {
+      both[i]->step.heading += rate * DT;
+      both[i]->step.turn_rate = rate;
+      put_target(both[i], yaw + (i ? turn : 0), 3, 1.6 + 0.3 * yaw);
+      advance(both[i]);
+    }
+    versors back = quat_exp((vec3s){{0, (float)-turn, 0}});
+    vec3s eyes[2], forward[2], left[2];
+    for (int i = 0; i < 2; i++)
+      find_head(both[i], &eyes[i], &forward[i], &left[i]);
+    assert_true(angle_between(forward[0], glms_quat_rotatev(back, forward[1])) < 1e-3);
+    assert_true(angle_between(left[0], glms_quat_rotatev(back, left[1])) < 1e-3);
+    vec3s moved = glms_quat_rotatev(back, glms_vec3_sub(eyes[1], (vec3s){{(float)at[0], 0, (float)at[1]}}));
+    assert_true((double)glms_vec3_distance(eyes[0], moved) < 1e-4);
+  }
+}
+
 // root + distance * facing + height * up.
 static void look_target_formula(void **state) {
   (void)state;
@@ -612,6 +648,7 @@ static void test_trace_and_picture(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_any_place_and_heading),
       cmocka_unit_test(look_target_formula),
       cmocka_unit_test(test_head_turns_before_the_body),
       cmocka_unit_test(test_running_body),

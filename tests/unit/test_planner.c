@@ -148,6 +148,30 @@ static void bad_ground_is_an_obstacle(void **state) {
   assert_true(fabs(ahead - 2) < 0.26 && fabs(left - 1.75) < 0.26); // found in steps of 0.25 m
 }
 
+static bool edge(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from;
+  (void)normal;
+  (void)x;
+  *height = 0;
+  return z < *(const double *)context;
+}
+
+// Wherever the ground ends ahead, it does so for the planner too, no later than a quarter of a metre behind the edge.
+static void the_ground_ends_where_it_does(void **state) {
+  PlannerFixture *f = *state;
+  SensePlace place = {0};
+  for (double end = 0.6; end < f->def->sense.reach - 0.3; end += 0.07) {
+    Ground ground = {.height = edge, .context = &end};
+    Sense sense = sense_make(&place, (double[]){0, 9}, 1);
+    sense_ground(&sense, &place, &f->def->sense, &ground);
+    double ahead = SENSE_FAR;
+    for (int i = 0; i < sense.count; i++)
+      if (fabs(sense.obstacles[i].left) < 1e-6 && sense.obstacles[i].forward > 0)
+        ahead = fmin(ahead, sense.obstacles[i].forward - sense.obstacles[i].radius);
+    assert_true(ahead >= end - 1e-9 && ahead <= end + 0.25 + 1e-9);
+  }
+}
+
 // ---- Rules ----
 
 // Two who meet both turn right; of two who cross the one who has the other on his right does, who has him on the left
@@ -524,6 +548,7 @@ int main(void) {
       cmocka_unit_test(who_turns_is_led),
       cmocka_unit_test(more_is_kept_from_what_moves),
       cmocka_unit_test(bad_ground_is_an_obstacle),
+      cmocka_unit_test(the_ground_ends_where_it_does),
       cmocka_unit_test(the_right_is_given_way),
       cmocka_unit_test(every_rule_fires),
       cmocka_unit_test(a_mirrored_world_is_met_mirrored),

@@ -256,6 +256,30 @@ static void swings_as_a_pendulum(void **state) {
   world_destroy(world);
 }
 
+// A ball that spins freely turns by its rate times the time, exactly, in steps too small or too large for a series.
+static void spins_by_rate_times_time(void **state) {
+  (void)state;
+  static const double rates[] = {0.5, 12, 60, 110, 130, 300}; // rad/s, in steps of 1/240 s
+  for (int i = 0; i < 6; i++) {
+    World *world = world_with(SOLVER_REDUCED, NULL);
+    Prop ball = {.name = "ball", .shape = PROP_BALL, .size = {0.1}, .mass = 1, .position = {0, 50, 0}};
+    int index = prop_create(world, &ball);
+    assert_true(prop_release(world, index, (const double[]){0, 0, 0}));
+    dBodyID body = world->bodies[index].ode;
+    dBodySetDamping(body, 0, 0);
+    const double axis[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3};
+    dBodySetAngularVel(body, rates[i] * axis[0], rates[i] * axis[1], rates[i] * axis[2]);
+    for (int k = 0; k < 24; k++)
+      assert_true(world_step(world));
+    const dReal *q = dBodyGetQuaternion(body);
+    double half = rates[i] * 0.1 / 2, sign = q[0] * cos(half) >= 0 ? 1 : -1;
+    assert_true(fabs(sign * q[0] - cos(half)) < 1e-12);
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(sign * q[1 + k] - sin(half) * axis[k]) < 1e-12);
+    world_destroy(world);
+  }
+}
+
 // Boxes on each other, on the ground, and a box on a platform that moves and turns.
 static void stacks_and_carries(void **state) {
   (void)state;
@@ -431,6 +455,7 @@ int main(void) {
       cmocka_unit_test(never_exceeds_a_torque_limit),
       cmocka_unit_test(stops_joints_as_ode_does),
       cmocka_unit_test(contacts_account_for_all_momentum),
+      cmocka_unit_test(spins_by_rate_times_time),
       cmocka_unit_test(swings_as_a_pendulum),
       cmocka_unit_test(stacks_and_carries),
       cmocka_unit_test(two_trees_exchange_momentum),

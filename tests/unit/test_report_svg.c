@@ -104,6 +104,22 @@ static void test_lines_have_all_that_a_reader_needs(void **state) {
   text_free(&html);
 }
 
+// The axis reaches from the lowest to the highest value of all curves, wherever in them these are.
+static void test_axes_hold_all_values(void **state) {
+  (void)state;
+  const double x[] = {0, 1, 2, 3};
+  const float early[] = {-4, 6, 1, 2}, late[] = {0, 1, -1, 2};
+  const SvgSeries orders[2][2] = {{{"early", early}, {"late", late}}, {{"late", late}, {"early", early}}};
+  for (int i = 0; i < 2; i++) {
+    Html html = {0};
+    svg_lines(&html, &(SvgLines){"force", "N", x, 4, orders[i], 2, NULL, 0});
+    assert_non_null(strstr(html.bytes, ">-5<"));
+    assert_null(strstr(html.bytes, ">-10<"));
+    assert_non_null(strstr(html.bytes, ">10<"));
+    text_free(&html);
+  }
+}
+
 static void test_heat(void **state) {
   (void)state;
   static const char *const columns[] = {"0", "90", "180"}, *const rows[] = {"5", "10"};
@@ -180,6 +196,7 @@ int main(void) {
       cmocka_unit_test(test_peaks_stay),
       cmocka_unit_test(test_lines_have_all_that_a_reader_needs),
       cmocka_unit_test(test_heat),
+      cmocka_unit_test(test_axes_hold_all_values),
       cmocka_unit_test(test_curves_on_bands),
       cmocka_unit_test(test_each_bin_keeps_both_extremes),
   };

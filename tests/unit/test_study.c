@@ -166,6 +166,29 @@ static void test_random_values(void **state) {
   study_free(other);
 }
 
+// However near the limits are, no rounding leads out of them.
+static void test_draws_stay_within_their_limits(void **state) {
+  (void)state;
+  static const char *const distributions[] = {"uniform", "log_uniform"};
+  static const double lows[] = {0.03, 0.08, 0.09, 0.04, 0.05};
+  for (int i = 0; i < 10; i++) {
+    double low = lows[i / 2], high = low * (1 + 4e-16);
+    char text[512];
+    snprintf(text, sizeof text,
+             "scene: small.yaml\nrepeats: 100\naxes:\n"
+             "  world.friction: {random: {distribution: %s, low: %.17g, high: %.17g}}\n",
+             distributions[i % 2], low, high);
+    StudyDef *study = study_of(text);
+    for (long trial = 0; trial < study->trial_count; trial++) {
+      char value[PARAM_TEXT_SIZE];
+      study_value(study, 0, trial, value);
+      double number = strtod(value, NULL);
+      assert_true(number >= low && number <= high);
+    }
+    study_free(study);
+  }
+}
+
 // A draw belongs to its axis and trial: another axis before it, or more repeats, change nothing.
 static void test_draws_are_independent(void **state) {
   (void)state;
@@ -583,6 +606,7 @@ int main(void) {
       cmocka_unit_test(test_no_axes),
       cmocka_unit_test(test_values),
       cmocka_unit_test(test_random_values),
+      cmocka_unit_test(test_draws_stay_within_their_limits),
       cmocka_unit_test(test_draws_are_independent),
       cmocka_unit_test(test_columns),
       cmocka_unit_test(test_kept),

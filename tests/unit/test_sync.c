@@ -126,6 +126,35 @@ static void test_weights_of_two_parameters(void **state) {
   }
 }
 
+// All round the circle, where an angle begins anew as elsewhere, weights change without jumps; and what is mirrored has
+// mirrored weights.
+static void test_weights_go_round(void **state) {
+  (void)state;
+  Rng rng = rng_make(8, "directions");
+  for (int set = 0; set < 100; set++) {
+    int count = 2 + rng_index(&rng, 4);
+    float at[8][2], mirrored[8][2], w[8], image[8], before[8] = {0};
+    for (int i = 0; i < count; i++) { // some far from their neighbours
+      double angle = 2 * GLM_PI * (i + 0.9 * rng_unit(&rng)) / count, radius = rng_range(&rng, 0.4, 2);
+      at[i][0] = (float)(radius * sin(angle));
+      at[i][1] = (float)(radius * cos(angle));
+      mirrored[i][0] = -at[i][0];
+      mirrored[i][1] = at[i][1];
+    }
+    for (int step = 0; step <= 1440; step++) {
+      float angle = (float)(step * GLM_PI / 720);
+      weigh(true, at, count, sinf(angle), cosf(angle), w);
+      weigh(true, mirrored, count, -sinf(angle), cosf(angle), image);
+      for (int i = 0; i < count; i++) {
+        assert_true(fabsf(w[i] - image[i]) < 1e-3f);
+        if (step > 0 && fabsf(w[i] - before[i]) > 0.07f)
+          fail_msg("set %d: a weight jumps by %g at %g deg", set, (double)(w[i] - before[i]), step / 4.0);
+        before[i] = w[i];
+      }
+    }
+  }
+}
+
 // Between two neighbours only they count, half each.
 static void test_directions_between_neighbours(void **state) {
   (void)state;
@@ -275,6 +304,7 @@ int main(void) {
       cmocka_unit_test(test_bad_marks_are_refused),
       cmocka_unit_test(test_weights_of_one_parameter),
       cmocka_unit_test(test_weights_of_two_parameters),
+      cmocka_unit_test(test_weights_go_round),
       cmocka_unit_test(test_directions_between_neighbours),
       cmocka_unit_test(test_walk_and_run_keep_step),
       cmocka_unit_test(test_phase_goes_on_while_the_speed_changes),
