@@ -7,6 +7,7 @@
 
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/reaction/fall_tone.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 #include "sim/base/support.h"
@@ -291,7 +292,7 @@ static void begin_state(Character *character) {
     double length = length_2d(off);
     for (int i = 0; i < 2 && length > 0; i++)
       fall->fall_direction[i] = off[i] / length;
-    begin_from(character, &character->target, character->def->fall.reaction);
+    begin_from(character, &character->target, 0);
     break;
   }
   case FALL_LYING:
@@ -379,21 +380,38 @@ RootMotion character_fall_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// From the first touch of the ground on the guard is held and becomes limp, since otherwise the limbs would thrash
-// about.
-static void guard(Character *character) {
+// Hands, trunk and legs go to the guard until something but a foot touches the ground; from then on the muscles let go,
+// so that no limb stays up in the air.
+static void guard(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
-  const FallBody *body = &fall->body;
-  versors pelvis = character->sensed.pose.rotation[0], chest;
-  vec3s way = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}}, position;
+  const FallDef *def = &character->def->fall;
+  const BodyDef *body = character->def->body;
+  const Pose *is = &character->sensed.pose;
   if (fall->landed <= 0) {
-    pose_joint_transform(&body->body->skeleton, &character->sensed.pose, body->chest, &position, &chest);
-    fall->held_pose = character->target;
-    fall_guard(body, way, pelvis, chest, &fall->held_pose);
+    FallView view = {.pose_w = is,
+                     .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
+                     .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
+                     .ground_height = ground_under(character, (double)is->position[0].x, (double)is->position[0].z,
+                                                   character->root.position[1])};
+    Pose goal = fall->held_pose;
+    fall_guard(&fall->body, &view, &goal);
+    double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
+    for (int i = 1; i < body->part_count; i++)
+      rates[i] = share * fall_tone(&fall->body, i, def->hand_speed).rate;
+    fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
+  } else {
+    fall_pose_yield(body, is, -expm1(-dt / def->release), &fall->held_pose);
   }
   character->target = fall->held_pose;
-  character->target.position[0] = character->sensed.pose.position[0];
-  character->target.rotation[0] = pelvis;
+  character->target.position[0] = is->position[0];
+  character->target.rotation[0] = is->rotation[0];
+}
+
+static void lie(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  fall_pose_yield(character->def->body, &character->sensed.pose, -expm1(-dt / character->def->fall.release),
+                  &fall->held_pose);
+  character->target = fall->held_pose;
 }
 
 // Time until the foot of a leg first stands, s of the clip; negative afterwards.
@@ -468,9 +486,9 @@ void character_fall_pose(Character *character, double dt) {
   if (!guards(character) || (!character->down && !on_way))
     return;
   if (fall->machine.state == FALL_FALLING)
-    guard(character);
+    guard(character, dt);
   else if (fall->machine.state == FALL_LYING)
-    character->target = fall->held_pose;
+    lie(character, dt);
   else if (fall->machine.state == FALL_RISING)
     rise(character, dt);
   if (on_way) {
@@ -481,6 +499,20 @@ void character_fall_pose(Character *character, double dt) {
     fall_pose_between(character->def->body, &from, &to, share, &character->target);
   }
   take_over(character);
+}
+
+void character_fall_soften(const Character *character, JointGoal goals[]) {
+  const FallMachine *machine = &character->fall.machine;
+  if (!guards(character) || (machine->state != FALL_FALLING && machine->state != FALL_LYING))
+    return;
+  double share = machine->state == FALL_LYING ? 1 : smooth_step(machine->time / character->def->fall.reaction);
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    if (goals[i].stiffness <= 0)
+      continue;
+    FallTone tone = fall_tone(&character->fall.body, i, character->def->fall.hand_speed);
+    goals[i].stiffness += share * (tone.stiffness - goals[i].stiffness);
+    goals[i].damping += share * (tone.damping - goals[i].damping);
+  }
 }
 
 float character_fall_strength(const Character *character, int part) {
