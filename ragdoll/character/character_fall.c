@@ -26,6 +26,9 @@ static const double THROWN_LEAN = 70; // deg of the pelvis
 // Weight of the feet in the lag: a foot that drags on the ground follows when it is pulled farther.
 static const float FEET_LAG = 0.25f;
 
+// m/s, RMS of the parts: a body on the ground that is no faster has landed, and its muscles let go.
+static const double LANDED_SPEED = 1;
+
 // s: least duration of the blend back to the animation, and of the return of strength
 static const double RETURN_TIME = 0.3;
 
@@ -330,13 +333,19 @@ static void fade_assist(Character *character, double dt) {
   assist->torque = help_limit(machine, def->torque, assist->def.torque);
 }
 
+// Hands and knees that touch the ground brake the body; it has landed when that has slowed it down.
+static bool has_landed(const Character *character, const FallSense *noticed) {
+  return character->sensed.fallen &&
+         (noticed->speed < LANDED_SPEED || character->fall.machine.loaded >= FALL_LOAD_TIME);
+}
+
 void character_fall_update(Character *character) {
   double dt = character->world->def.dt;
   FallSense noticed = sense(character);
   bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
   CharacterFall *fall = &character->fall;
   character->down = fall->machine.state != FALL_UPRIGHT;
-  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->sensed.fallen))
+  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || has_landed(character, &noticed)))
     fall->landed += dt;
   if (changed && guards(character))
     begin_state(character);
@@ -380,38 +389,42 @@ RootMotion character_fall_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// Hands, trunk and legs go to the guard until something but a foot touches the ground; from then on the muscles let go,
-// so that no limb stays up in the air.
+// The guard: hands, trunk and legs go to where the body will land, until something but a foot touches the ground. Then
+// they hold what they have, and brake the body.
 static void guard(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   const FallDef *def = &character->def->fall;
   const BodyDef *body = character->def->body;
   const Pose *is = &character->sensed.pose;
-  if (fall->landed <= 0) {
-    FallView view = {.pose_w = is,
-                     .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
-                     .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
-                     .ground_height = ground_under(character, (double)is->position[0].x, (double)is->position[0].z,
-                                                   character->root.position[1])};
-    Pose goal = fall->held_pose;
-    fall_guard(&fall->body, &view, &goal);
-    double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
-    for (int i = 1; i < body->part_count; i++)
-      rates[i] = share * fall_tone(&fall->body, i, def->hand_speed).rate;
-    fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
-  } else {
-    fall_pose_yield(body, is, -expm1(-dt / def->release), &fall->held_pose);
-  }
-  character->target = fall->held_pose;
-  character->target.position[0] = is->position[0];
-  character->target.rotation[0] = is->rotation[0];
+  FallView view = {.pose_w = is,
+                   .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
+                   .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
+                   .ground_height = ground_under(character, (double)is->position[0].x, (double)is->position[0].z,
+                                                 character->root.position[1])};
+  Pose goal = fall->held_pose;
+  fall_guard(&fall->body, &view, &goal);
+  double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
+  for (int i = 1; i < body->part_count; i++)
+    rates[i] = share * fall_tone(&fall->body, i, def->hand_speed).rate;
+  fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
 }
 
-static void lie(Character *character, double dt) {
+// The muscles let go, so that no limb stays up in the air.
+static void let_go(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
-  fall_pose_yield(character->def->body, &character->sensed.pose, -expm1(-dt / character->def->fall.release),
-                  &fall->held_pose);
+  const Pose *is = &character->sensed.pose;
+  fall_pose_yield(&fall->body, is, dt, character->def->fall.release, &fall->held_pose);
+}
+
+static void fall_down(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  if (fall->landed > 0 || fall->machine.state == FALL_LYING)
+    let_go(character, dt);
+  else if (!character->sensed.fallen)
+    guard(character, dt);
   character->target = fall->held_pose;
+  character->target.position[0] = character->sensed.pose.position[0];
+  character->target.rotation[0] = character->sensed.pose.rotation[0];
 }
 
 // Time until the foot of a leg first stands, s of the clip; negative afterwards.
@@ -485,10 +498,8 @@ void character_fall_pose(Character *character, double dt) {
   bool on_way = fall->since < fall->match;
   if (!guards(character) || (!character->down && !on_way))
     return;
-  if (fall->machine.state == FALL_FALLING)
-    guard(character, dt);
-  else if (fall->machine.state == FALL_LYING)
-    lie(character, dt);
+  if (fall->machine.state == FALL_FALLING || fall->machine.state == FALL_LYING)
+    fall_down(character, dt);
   else if (fall->machine.state == FALL_RISING)
     rise(character, dt);
   if (on_way) {

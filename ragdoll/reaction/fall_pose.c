@@ -19,8 +19,10 @@ static const double RANGE_MARGIN = 4;
 // The hands reach this share of the way that the shoulders go until they come down, so that they are before the body;
 // outward, by a share of the shoulder's height; and those that reach to a side before the body as well, so that none is
 // caught behind the back.
-static const float REACH_WAY = 0.7f, REACH_APART = 0.15f, REACH_FRONT = 0.4f;
+static const float REACH_WAY = 1.0f, REACH_APART = 0.15f, REACH_FRONT = 0.4f;
 static const float LEAST_HEIGHT = 0.1f; // m, of a shoulder over the ground
+
+static const double SHIN_RATE = 2.5, KNEE_AT_REST = 10; // rad/s, deg: of who lies on his belly
 
 static const double APPROACH_TIME = 0.06; // s in which the last part of a way is gone
 
@@ -246,9 +248,17 @@ void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rate
   }
 }
 
-void fall_pose_yield(const BodyDef *body, const Pose *to, double share, Pose *pose) {
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose) {
+  const Skeleton *skeleton = &fall->body->skeleton;
   for (int i = 1; i < pose->count; i++)
-    move_joint(body, i, to, (float)share, pose);
+    move_joint(fall->body, i, is_w, (float)-expm1(-h / time), pose);
+  vec3s front = glms_quat_rotatev(is_w->rotation[0], (vec3s){{0, 0, 1}});
+  float lower = (float)(SHIN_RATE * h) * fmaxf(0, -front.y);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    vec3s knee = quat_log(pose->rotation[skeleton->legs[i].knee]);
+    knee.x = fminf(knee.x, fmaxf(knee.x - lower, (float)(KNEE_AT_REST * RAD_PER_DEGREE)));
+    pose->rotation[skeleton->legs[i].knee] = quat_exp(knee);
+  }
 }
 
 float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to) {

@@ -44,8 +44,9 @@ void fall_guard(const FallBody *fall, const FallView *view, Pose *pose);
 // to rotation vector and slower as they come near. Entry 0 stays.
 void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rates[], double h, Pose *pose);
 
-// Moves the joints of a pose a share of the way to another, 0..1, as above.
-void fall_pose_yield(const BodyDef *body, const Pose *to, double share, Pose *pose);
+// Moves the joints of a pose to how the body lies in h seconds, with a time constant, s: what muscles hold up that let
+// go. The knees of who lies on his belly do not stay bent, but bring the shins down.
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose);
 
 // The entry into a get-up clip.
 typedef struct GetUpEntry {

@@ -11,12 +11,12 @@ typedef enum FallJoint { TRUNK, NECK, SHOULDER, ELBOW, WRIST, HIP, KNEE, ANKLE }
 // shoulder and elbow follows from the speed of the hand.
 static const FallTone TONES[] = {
     [TRUNK] = {.stiffness = 1000, .damping = 90, .rate = 2},
-    [NECK] = {.stiffness = 80, .damping = 5, .rate = 4},
+    [NECK] = {.stiffness = 160, .damping = 9, .rate = 5},
     [SHOULDER] = {.stiffness = 140, .damping = 12, .rate = 0},
     [ELBOW] = {.stiffness = 110, .damping = 8, .rate = 0},
     [WRIST] = {.stiffness = 30, .damping = 1, .rate = 4},
-    [HIP] = {.stiffness = 320, .damping = 36, .rate = 3.5},
-    [KNEE] = {.stiffness = 240, .damping = 24, .rate = 4.5},
+    [HIP] = {.stiffness = 320, .damping = 80, .rate = 2.2},
+    [KNEE] = {.stiffness = 300, .damping = 80, .rate = 2.7},
     [ANKLE] = {.stiffness = 120, .damping = 8, .rate = 4},
 };
 static const double MAN_MASS = 75, MAN_LEG = 0.93; // kg, m
