@@ -22,7 +22,7 @@
       "Balance is lost when the extrapolated centre of mass is farther from both feet, as a share of the legs.")       \
   ROW(T, REAL, reaction, "0.1", 0.01, 1, "s",                                                                          \
       "Time in which its joints come to full speed toward the guard, and are as soft as when it falls.")               \
-  ROW(T, REAL, hand_speed, "2.5", 0.1, 50, "m/s", "Fastest motion of a hand by the arm as it reaches for the ground.") \
+  ROW(T, REAL, hand_speed, "3", 0.1, 50, "m/s", "Fastest motion of a hand by the arm as it reaches for the ground.")   \
   ROW(T, REAL, strength, "0.5", 0, 1, "-", "Share of their strength that the joints have while it falls.")             \
   ROW(T, REAL, lying_strength, "0.2", 0, 1, "-", "Share that they keep while it lies.")                                \
   ROW(T, REAL, release, "0.35", 0.01, 60, "s",                                                                         \

@@ -24,10 +24,10 @@ bool fall_body_find(FallBody *fall, const BodyDef *body);
 
 // What the guard goes by.
 typedef struct FallView {
-  const Pose *pose_w;      // the body
-  vec3s way_w;             // unit, level: where it falls to
-  vec3s chest_velocity_w;  // m/s
-  double ground_height;    // m, under it
+  const Pose *pose_w;     // the body
+  vec3s way_w;            // unit, level: where it falls to
+  vec3s chest_velocity_w; // m/s
+  double ground_height;   // m, under it
 } FallView;
 
 // The guard of a body that falls: the arms reach for the ground where the shoulders will come down, elbows slightly

@@ -7,17 +7,13 @@
 typedef enum FallJoint { TRUNK, NECK, SHOULDER, ELBOW, WRIST, HIP, KNEE, ANKLE } FallJoint;
 
 // Assumed. Legs that fall do not stand any more: they give way under the body and brake it, but no more than a tenth as
-// stiff as those that carry it. Arms are as stiff as they have to be to break a fall and yield at the elbow; the rate of
-// shoulder and elbow follows from the speed of the hand.
+// stiff as those that carry it. Arms are as stiff as they have to be to break a fall and yield at the elbow; the rate
+// of shoulder and elbow follows from the speed of the hand.
 static const FallTone TONES[] = {
-    [TRUNK] = {.stiffness = 1000, .damping = 90, .rate = 2},
-    [NECK] = {.stiffness = 160, .damping = 9, .rate = 5},
-    [SHOULDER] = {.stiffness = 140, .damping = 12, .rate = 0},
-    [ELBOW] = {.stiffness = 110, .damping = 8, .rate = 0},
-    [WRIST] = {.stiffness = 30, .damping = 1, .rate = 4},
-    [HIP] = {.stiffness = 320, .damping = 80, .rate = 2.2},
-    [KNEE] = {.stiffness = 300, .damping = 80, .rate = 2.7},
-    [ANKLE] = {.stiffness = 120, .damping = 8, .rate = 4},
+    [TRUNK] = {.stiffness = 1000, .damping = 90, .rate = 2},   [NECK] = {.stiffness = 160, .damping = 9, .rate = 5},
+    [SHOULDER] = {.stiffness = 140, .damping = 12, .rate = 0}, [ELBOW] = {.stiffness = 110, .damping = 8, .rate = 0},
+    [WRIST] = {.stiffness = 30, .damping = 1, .rate = 4},      [HIP] = {.stiffness = 320, .damping = 80, .rate = 2.2},
+    [KNEE] = {.stiffness = 300, .damping = 80, .rate = 2.7},   [ANKLE] = {.stiffness = 120, .damping = 8, .rate = 4},
 };
 static const double MAN_MASS = 75, MAN_LEG = 0.93; // kg, m
 

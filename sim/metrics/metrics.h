@@ -30,13 +30,13 @@ typedef struct MetricsBalance {
 // How a body with head, arms and two legs moves and touches the ground as it falls. Speeds are downward, of the centre
 // of mass of a part, over the ground.
 typedef struct MetricsLanding {
-  bool known;                                        // the other fields are valid only then
-  bool hand_touches[METRICS_HANDS], pelvis_touches;  // the ground presses on it
+  bool known;                                       // the other fields are valid only then
+  bool hand_touches[METRICS_HANDS], pelvis_touches; // the ground presses on it
   bool head_touches;
-  double hand_speed[METRICS_HANDS], pelvis_speed;    // m/s
-  double head_speed;                                 // m/s
-  double reach_speed[METRICS_HANDS];                 // m/s of a hand past the chest, in any direction, in the chest's frame
-  double knee, hip;                                  // rad of flexion, mean of both legs
+  double hand_speed[METRICS_HANDS], pelvis_speed; // m/s
+  double head_speed;                              // m/s
+  double reach_speed[METRICS_HANDS]; // m/s of a hand past the chest, in any direction, in the chest's frame
+  double knee, hip;                  // rad of flexion, mean of both legs
 } MetricsLanding;
 
 // Filled after every physics step. SI units, world frame.

@@ -10,13 +10,13 @@
 // changed yet.
 typedef struct LandingTracker {
   bool descends, lands, over;
-  double descent, first_touch;         // s: its beginning; the first touch of hands, pelvis, head or anything but feet
-  double hand_time, pelvis_time;       // s; NAN: not yet
-  double hand_speed, pelvis_speed;     // m/s downward, NAN: not yet
-  double head_speed, reach_speed;      // m/s; reach_speed: the largest of a hand past the chest until a hand touches
-  double knee, hip;                    // rad, as the pelvis touches; NAN: not yet
-  double hand_before[METRICS_HANDS];   // m/s downward, one step earlier
-  double pelvis_before, head_before;   // the same
+  double descent, first_touch;       // s: its beginning; the first touch of hands, pelvis, head or anything but feet
+  double hand_time, pelvis_time;     // s; NAN: not yet
+  double hand_speed, pelvis_speed;   // m/s downward, NAN: not yet
+  double head_speed, reach_speed;    // m/s; reach_speed: the largest of a hand past the chest until a hand touches
+  double knee, hip;                  // rad, as the pelvis touches; NAN: not yet
+  double hand_before[METRICS_HANDS]; // m/s downward, one step earlier
+  double pelvis_before, head_before; // the same
 } LandingTracker;
 
 void landing_tracker_init(LandingTracker *tracker);
