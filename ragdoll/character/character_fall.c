@@ -29,6 +29,9 @@ static const float FEET_LAG = 0.25f;
 // m/s, RMS of the parts: a body on the ground that is no faster has landed, and its muscles let go.
 static const double LANDED_SPEED = 1;
 
+// m, of a wrist over the ground: a hand that is higher does not touch it.
+static const double RAISED_HAND = 0.25;
+
 // s: least duration of the blend back to the animation, and of the return of strength
 static const double RETURN_TIME = 0.3;
 
@@ -389,8 +392,23 @@ RootMotion character_fall_root(Character *character, const RootStep *step) {
   return motion;
 }
 
+// Whether a joint is of an arm whose hand is in the air.
+static bool is_of_raised_arm(const CharacterFall *fall, const Pose *is, double ground, int joint) {
+  const FallBody *body = &fall->body;
+  for (int i = 0; i < 2; i++) {
+    int end = body->hands[i] >= 0 ? body->hands[i] : body->forearms[i];
+    vec3s place;
+    versors rotation;
+    if (joint != body->arms[i] && joint != body->forearms[i] && joint != end)
+      continue;
+    pose_joint_transform(&body->body->skeleton, is, end, &place, &rotation);
+    return (double)place.y - ground > RAISED_HAND;
+  }
+  return false;
+}
+
 // The guard: hands, trunk and legs go to where the body will land, until something but a foot touches the ground. Then
-// they hold what they have, and brake the body.
+// they hold what they have, and brake the body; only an arm that is still up comes down.
 static void guard(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   const FallDef *def = &character->def->fall;
@@ -404,8 +422,10 @@ static void guard(Character *character, double dt) {
   Pose goal = fall->held_pose;
   fall_guard(&fall->body, &view, &goal);
   double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
-  for (int i = 1; i < body->part_count; i++)
-    rates[i] = share * fall_tone(&fall->body, i, def->hand_speed).rate;
+  for (int i = 1; i < body->part_count; i++) {
+    bool goes = !character->sensed.fallen || is_of_raised_arm(fall, is, view.ground_height, i);
+    rates[i] = goes ? share * fall_tone(&fall->body, i, def->hand_speed).rate : 0;
+  }
   fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
 }
 
@@ -420,7 +440,7 @@ static void fall_down(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   if (fall->landed > 0 || fall->machine.state == FALL_LYING)
     let_go(character, dt);
-  else if (!character->sensed.fallen)
+  else
     guard(character, dt);
   character->target = fall->held_pose;
   character->target.position[0] = character->sensed.pose.position[0];
