@@ -219,7 +219,7 @@ static void test_guard_is_taken_at_a_rate(void **state) {
   Pose bind = pose_bind(&f.body->skeleton), goal = bind, pose = bind;
   FallView view = look_at_fall(&bind, (vec3s){{0, 0, -1}});
   fall_guard(&fall, &view, &goal);
-  double rates[BODY_MAX_PARTS], most = 0;
+  double rates[BODY_MAX_PARTS] = {0}, most = 0;
   for (int i = 1; i < pose.count; i++)
     rates[i] = fall_tone(&fall, i, 3).rate;
   for (int k = 0; k < 240; k++) {
