@@ -7,6 +7,7 @@
 
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/reaction/fall_tone.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 #include "sim/base/support.h"
@@ -24,6 +25,12 @@ static const double THROWN_LEAN = 70; // deg of the pelvis
 
 // Weight of the feet in the lag: a foot that drags on the ground follows when it is pulled farther.
 static const float FEET_LAG = 0.25f;
+
+// m/s, RMS of the parts: a body on the ground that is no faster has landed, and its muscles let go.
+static const double LANDED_SPEED = 1;
+
+// m, of a wrist over the ground: a hand that is higher does not touch it.
+static const double RAISED_HAND = 0.25;
 
 // s: least duration of the blend back to the animation, and of the return of strength
 static const double RETURN_TIME = 0.3;
@@ -291,7 +298,7 @@ static void begin_state(Character *character) {
     double length = length_2d(off);
     for (int i = 0; i < 2 && length > 0; i++)
       fall->fall_direction[i] = off[i] / length;
-    begin_from(character, &character->target, character->def->fall.reaction);
+    begin_from(character, &character->target, 0);
     break;
   }
   case FALL_LYING:
@@ -329,13 +336,19 @@ static void fade_assist(Character *character, double dt) {
   assist->torque = help_limit(machine, def->torque, assist->def.torque);
 }
 
+// Hands and knees that touch the ground brake the body; it has landed when that has slowed it down.
+static bool has_landed(const Character *character, const FallSense *noticed) {
+  return character->sensed.fallen &&
+         (noticed->speed < LANDED_SPEED || character->fall.machine.loaded >= FALL_LOAD_TIME);
+}
+
 void character_fall_update(Character *character) {
   double dt = character->world->def.dt;
   FallSense noticed = sense(character);
   bool changed = fall_step(&character->fall.machine, &character->def->fall, &noticed, dt);
   CharacterFall *fall = &character->fall;
   character->down = fall->machine.state != FALL_UPRIGHT;
-  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || character->sensed.fallen))
+  if (fall->machine.state == FALL_FALLING && (fall->landed > 0 || has_landed(character, &noticed)))
     fall->landed += dt;
   if (changed && guards(character))
     begin_state(character);
@@ -379,21 +392,59 @@ RootMotion character_fall_root(Character *character, const RootStep *step) {
   return motion;
 }
 
-// From the first touch of the ground on the guard is held and becomes limp, since otherwise the limbs would thrash
-// about.
-static void guard(Character *character) {
-  CharacterFall *fall = &character->fall;
+// Whether a joint is of an arm whose hand is in the air.
+static bool is_of_raised_arm(const CharacterFall *fall, const Pose *is, double ground, int joint) {
   const FallBody *body = &fall->body;
-  versors pelvis = character->sensed.pose.rotation[0], chest;
-  vec3s way = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}}, position;
-  if (fall->landed <= 0) {
-    pose_joint_transform(&body->body->skeleton, &character->sensed.pose, body->chest, &position, &chest);
-    fall->held_pose = character->target;
-    fall_guard(body, way, pelvis, chest, &fall->held_pose);
+  for (int i = 0; i < 2; i++) {
+    int end = body->hands[i] >= 0 ? body->hands[i] : body->forearms[i];
+    vec3s place;
+    versors rotation;
+    if (joint != body->arms[i] && joint != body->forearms[i] && joint != end)
+      continue;
+    pose_joint_transform(&body->body->skeleton, is, end, &place, &rotation);
+    return (double)place.y - ground > RAISED_HAND;
   }
+  return false;
+}
+
+// The guard: hands, trunk and legs go to where the body will land, until something but a foot touches the ground. Then
+// they hold what they have, and brake the body; only an arm that is still up comes down.
+static void guard(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  const FallDef *def = &character->def->fall;
+  const BodyDef *body = character->def->body;
+  const Pose *is = &character->sensed.pose;
+  FallView view = {.pose_w = is,
+                   .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
+                   .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
+                   .ground_height = ground_under(character, (double)is->position[0].x, (double)is->position[0].z,
+                                                 character->root.position[1])};
+  Pose goal = fall->held_pose;
+  fall_guard(&fall->body, &view, &goal);
+  double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
+  for (int i = 1; i < body->part_count; i++) {
+    bool goes = !character->sensed.fallen || is_of_raised_arm(fall, is, view.ground_height, i);
+    rates[i] = goes ? share * fall_tone(&fall->body, i, def->hand_speed).rate : 0;
+  }
+  fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
+}
+
+// The muscles let go, so that no limb stays up in the air.
+static void let_go(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  const Pose *is = &character->sensed.pose;
+  fall_pose_yield(&fall->body, is, dt, character->def->fall.release, &fall->held_pose);
+}
+
+static void fall_down(Character *character, double dt) {
+  CharacterFall *fall = &character->fall;
+  if (fall->landed > 0 || fall->machine.state == FALL_LYING)
+    let_go(character, dt);
+  else
+    guard(character, dt);
   character->target = fall->held_pose;
   character->target.position[0] = character->sensed.pose.position[0];
-  character->target.rotation[0] = pelvis;
+  character->target.rotation[0] = character->sensed.pose.rotation[0];
 }
 
 // Time until the foot of a leg first stands, s of the clip; negative afterwards.
@@ -467,10 +518,8 @@ void character_fall_pose(Character *character, double dt) {
   bool on_way = fall->since < fall->match;
   if (!guards(character) || (!character->down && !on_way))
     return;
-  if (fall->machine.state == FALL_FALLING)
-    guard(character);
-  else if (fall->machine.state == FALL_LYING)
-    character->target = fall->held_pose;
+  if (fall->machine.state == FALL_FALLING || fall->machine.state == FALL_LYING)
+    fall_down(character, dt);
   else if (fall->machine.state == FALL_RISING)
     rise(character, dt);
   if (on_way) {
@@ -481,6 +530,20 @@ void character_fall_pose(Character *character, double dt) {
     fall_pose_between(character->def->body, &from, &to, share, &character->target);
   }
   take_over(character);
+}
+
+void character_fall_soften(const Character *character, JointGoal goals[]) {
+  const FallMachine *machine = &character->fall.machine;
+  if (!guards(character) || (machine->state != FALL_FALLING && machine->state != FALL_LYING))
+    return;
+  double share = machine->state == FALL_LYING ? 1 : smooth_step(machine->time / character->def->fall.reaction);
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    if (goals[i].stiffness <= 0)
+      continue;
+    FallTone tone = fall_tone(&character->fall.body, i, character->def->fall.hand_speed);
+    goals[i].stiffness += share * (tone.stiffness - goals[i].stiffness);
+    goals[i].damping += share * (tone.damping - goals[i].damping);
+  }
 }
 
 float character_fall_strength(const Character *character, int part) {

@@ -19,6 +19,9 @@ void character_fall_pose(Character *character, double dt);
 // Strength of a part's joint, 0..1. Hands have less, since they get caught under the body.
 float character_fall_strength(const Character *character, int part);
 
+// Gives the joints of a body that falls or lies the tone of one, in place of that with which they follow the animation.
+void character_fall_soften(const Character *character, JointGoal goals[]);
+
 // Call after measuring: changes of state between falling, lying, getting up and standing. Sets `down` and the state of
 // the assist.
 void character_fall_update(Character *character);

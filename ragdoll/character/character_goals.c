@@ -6,6 +6,7 @@
 
 #include "ragdoll/body/swing_legs.h"
 #include "ragdoll/character/character_balance.h"
+#include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_play.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/world/convert.h"
@@ -97,13 +98,12 @@ static void add_reflexes(Character *character, double h) {
                 character->drive.strength, h, character->joint_goals);
 }
 
-// Arms that catch the body or push it up get at least this stiffness, limited to this multiple of their own stiffness.
+// Arms that push the body up get at least this stiffness, limited to this multiple of their own stiffness.
 static const double GROUND_STIFFNESS = 300, MOST_TENSION = 9; // N m/rad
 
 // Co-contraction (muscles that work against each other) stiffens a joint.
 static void add_tension(Character *character) {
-  FallState state = character->fall.machine.state;
-  bool on_ground = state == FALL_FALLING || state == FALL_RISING;
+  bool on_ground = character->fall.machine.state == FALL_RISING;
   for (int i = 1; i < character->def->body->part_count; i++) {
     JointGoal *goal = &character->joint_goals[i];
     double tension = (double)character->responses.tension[i];
@@ -121,6 +121,7 @@ static void add_tension(Character *character) {
 
 void character_goals_complete(Character *character, double h) {
   add_offsets(character);
+  character_fall_soften(character, character->joint_goals);
   feed_forward(character, h);
   add_tension(character);
   add_reflexes(character, h);

@@ -10,6 +10,7 @@
 #include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/own_contacts_internal.h"
+#include "sim/base/numbers.h"
 #include "sim/base/support.h"
 
 enum { MOST_POINTS = 64 };
@@ -86,6 +87,56 @@ static double deepest_contact(const Character *character, const OwnContacts *own
   return deepest;
 }
 
+// m/s: downward speed of a part's centre of mass over the ground.
+static double descent_of(const Character *character, int part) {
+  return character->root.ground_velocity[1] - dBodyGetLinearVel(character->ragdoll->ode[part])[1];
+}
+
+// m/s of a part past the chest, as seen from it.
+static double speed_past_chest(const Character *character, int part) {
+  dBodyID chest = character->ragdoll->ode[character->fall.body.chest], body = character->ragdoll->ode[part];
+  const dReal *place = dBodyGetPosition(body), *velocity = dBodyGetLinearVel(body);
+  dVector3 carried;
+  dBodyGetPointVel(chest, place[0], place[1], place[2], carried);
+  return length3((const double[3]){velocity[0] - carried[0], velocity[1] - carried[1], velocity[2] - carried[2]});
+}
+
+// Whether the ground presses on a part from below.
+static bool ground_presses(const Character *character, const OwnContacts *own, int part) {
+  const World *world = character->world;
+  for (int i = 0; i < own->count; i++) {
+    const Contact *contact = own->list[i];
+    const WorldBody *body = &world->bodies[contact->body];
+    bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
+    if (on_ground && body->owner == character->index && body->part == part && contact->impulse[1] > 0)
+      return true;
+  }
+  return false;
+}
+
+// How hands, pelvis and head come down, of a body that has them.
+static void judge_landing(const Character *character, const OwnContacts *own, MetricsLanding *landing) {
+  const FallBody *fall = &character->fall.body;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  landing->known = character->fall.guards && fall->hands[0] >= 0 && fall->hands[1] >= 0;
+  if (!landing->known)
+    return;
+  for (int i = 0; i < METRICS_HANDS; i++) {
+    landing->hand_touches[i] = ground_presses(character, own, fall->hands[i]);
+    landing->hand_speed[i] = descent_of(character, fall->hands[i]);
+    landing->reach_speed[i] = speed_past_chest(character, fall->hands[i]);
+  }
+  landing->pelvis_touches = ground_presses(character, own, 0);
+  landing->pelvis_speed = descent_of(character, 0);
+  landing->head_touches = ground_presses(character, own, fall->head);
+  landing->head_speed = descent_of(character, fall->head);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const versors *rotation = character->sensed.pose.rotation;
+    landing->knee += (double)quat_log(rotation[skeleton->legs[i].knee]).x / skeleton->leg_count;
+    landing->hip -= (double)quat_log(rotation[skeleton->legs[i].hip]).x / skeleton->leg_count;
+  }
+}
+
 // Positions of the soles over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -147,6 +198,7 @@ void character_metrics_step(Character *character) {
   find_contacts(character, &own);
   judge_support(character, &own, &step);
   step.depth = deepest_contact(character, &own);
+  judge_landing(character, &own, &step.landing);
   memcpy(step.foot_loaded, sensed->foot_loaded, sizeof sensed->foot_loaded);
   locate_feet(character, step.foot_place);
   judge_command(character, &step);

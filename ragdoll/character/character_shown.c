@@ -2,6 +2,7 @@
 #include "ragdoll/character/character_shown.h"
 
 #include "ragdoll/shown/physics_blend.h"
+#include "sim/base/numbers.h"
 
 // Fastest change of the output pose due to a change of its physical share.
 static const double BLEND_TURN = 1.2;   // rad/s
@@ -15,11 +16,28 @@ static const double ROLLS_OFF = 0.02;
 static const float SHOWS_BODY = 0.9f;
 static const double IN_THE_AIR = 0.01; // s
 
+// deg: nor does one that has tipped over an edge of its sole by more than this, as that of a body that topples has.
+// Held flat, its ankle would turn as fast as the body topples.
+static const float TIPPED = 4;
+
+// Angle in rad by which a foot of the body is tilted against that of the animation.
+static float tilt_of_foot(const Character *character, int ankle) {
+  static const vec3s up = {{0, 1, 0}};
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  vec3s position;
+  versors target, body;
+  pose_joint_transform(skeleton, &character->target, ankle, &position, &target);
+  pose_joint_transform(skeleton, &character->sensed.pose, ankle, &position, &body);
+  return vec3_angle_between(glms_quat_rotatev(target, up), glms_quat_rotatev(body, up));
+}
+
 // Whether the animation has its foot on the ground, and that applies to the shown foot.
 static bool foot_stands(const Character *character, int leg) {
   const FootPlan *plan = &character->foot_plans[leg];
   int ankle = character->def->body->skeleton.legs[leg].ankle;
-  if (character->shown.blend[ankle] > SHOWS_BODY && character->sensed.air_time[leg] > IN_THE_AIR)
+  bool shows_body = character->shown.blend[ankle] > SHOWS_BODY;
+  if (shows_body &&
+      (character->sensed.air_time[leg] > IN_THE_AIR || tilt_of_foot(character, ankle) > TIPPED * (float)RAD_PER_DEGREE))
     return false;
   return plan->known && plan->standing && plan->heel - plan->toe < ROLLS_OFF;
 }

@@ -20,9 +20,13 @@
   ROW(T, BOOL, enabled, "true", 0, 1, "", "Whether it guards itself when it falls; only bodies with arms do.")         \
   ROW(T, REAL, reach, "0.8", 0.1, 5, "-",                                                                              \
       "Balance is lost when the extrapolated centre of mass is farther from both feet, as a share of the legs.")       \
-  ROW(T, REAL, reaction, "0.2", 0.01, 1, "s", "Time in which the guard is taken: arms to the ground, head away.")      \
+  ROW(T, REAL, reaction, "0.1", 0.01, 1, "s",                                                                          \
+      "Time in which its joints come to full speed toward the guard, and are as soft as when it falls.")               \
+  ROW(T, REAL, hand_speed, "3", 0.1, 50, "m/s", "Fastest motion of a hand by the arm as it reaches for the ground.")   \
   ROW(T, REAL, strength, "0.5", 0, 1, "-", "Share of their strength that the joints have while it falls.")             \
   ROW(T, REAL, lying_strength, "0.2", 0, 1, "-", "Share that they keep while it lies.")                                \
+  ROW(T, REAL, release, "0.35", 0.01, 60, "s",                                                                         \
+      "Time constant with which its muscles let go on the ground: what they hold up sinks.")                           \
   ROW(T, REAL, settle_speed, "0.25", 0.001, 10, "m/s", "It lies still when its parts go slower than this (RMS).")      \
   ROW(T, REAL, settle_time, "0.15", 0, 10, "s", "For so long it must have been still.")                                \
   ROW(T, REAL, rest, "0.2", 0, 3600, "s", "For so long it lies before it gets up.")                                    \

@@ -6,24 +6,38 @@
 
 #include "anim/mirror.h"
 #include "sim/base/numbers.h"
+#include "sim/base/support.h"
 
-// Guard, in degrees.
-static const double HEAD_AWAY = 38, FACE_ASIDE = 30, TRUNK_AWAY = 12, ELBOW = 25;
-static const double HIP_FORWARD = 15, HIP_BACKWARD = 55, KNEE_FORWARD = 25, KNEE_BACKWARD = 80;
+// Guard, in degrees. Backward the trunk curls by CURL in each of its joints.
+static const double HEAD_AWAY = 38, FACE_ASIDE = 30, TRUNK_AWAY = 12, CURL = 18, TWIST = 14, ELBOW = 25;
+static const double HIP_FORWARD = 25, HIP_BACKWARD = 70, KNEE_FORWARD = 50, KNEE_BACKWARD = 95, ANKLE = 10;
 
 // In a fall to the side the leg of that side bends under the body; the other leg stays behind, apart from it.
-static const double HIP_NEAR = 50, KNEE_NEAR = 90, HIP_FAR = 15, KNEE_FAR = 35, APART = 15;
+static const double HIP_NEAR = 45, KNEE_NEAR = 85, HIP_FAR = 20, KNEE_FAR = 40, APART = 15;
 static const double RANGE_MARGIN = 4;
 
-// The direction in which the arms reach: shares of the fall's direction, of down, and of outward.
-static const float REACH_WAY = 0.75f, REACH_DOWN = 0.65f, REACH_APART = 0.2f;
-static const float REACH_FRONT = 0.5f; // of arms that reach to a side, so that none is caught behind the back
+// The hands reach this share of the way that the shoulders go until they come down, so that they are before the body;
+// outward, by a share of the shoulder's height; and those that reach to a side before the body as well, so that none is
+// caught behind the back.
+static const float REACH_WAY = 1.0f, REACH_APART = 0.15f, REACH_FRONT = 0.4f;
+static const float LEAST_HEIGHT = 0.1f; // m, of a shoulder over the ground
+
+static const double SHIN_RATE = 2.5, KNEE_AT_REST = 10; // rad/s, deg: of who lies on his belly
+
+static const double APPROACH_TIME = 0.06; // s in which the last part of a way is gone
 
 // Weights of the match: rad per m of the pelvis' height, and of the mean turn of the joints.
 static const float HEIGHT_WEIGHT = 4, JOINTS_WEIGHT = 0.7f;
 static const float MATCH_INTERVAL = 1 / 30.0f; // s between the moments that are looked at
 
 static const vec3s UP = {{0, 1, 0}};
+
+static int child_of(const Skeleton *skeleton, int joint) {
+  for (int i = joint + 1; i < skeleton->count; i++)
+    if (skeleton->parent[i] == joint)
+      return i;
+  return -1;
+}
 
 bool fall_body_find(FallBody *fall, const BodyDef *body) {
   const Skeleton *skeleton = &body->skeleton;
@@ -34,10 +48,14 @@ bool fall_body_find(FallBody *fall, const BodyDef *body) {
     fall->forearms[i] = skeleton_find(skeleton, sides[i][1]);
     if (fall->arms[i] < 0 || fall->forearms[i] < 0)
       return false;
+    fall->hands[i] = child_of(skeleton, fall->forearms[i]);
   }
   if (fall->head < 0 || skeleton->leg_count != 2) // what has more lies on its belly when it stands
     return false;
   fall->chest = skeleton->parent[fall->arms[0]];
+  fall->arm_length = (double)glms_vec3_norm(skeleton->bind_position_l[fall->forearms[0]]);
+  if (fall->hands[0] >= 0)
+    fall->arm_length += (double)glms_vec3_norm(skeleton->bind_position_l[fall->hands[0]]);
   ModelPose bind;
   Pose pose = pose_bind(skeleton);
   pose_to_model(skeleton, &pose, &bind);
@@ -61,32 +79,46 @@ static vec3s degrees_about(double x, double y, double z) {
   return glms_vec3_scale((vec3s){{(float)x, (float)y, (float)z}}, (float)RAD_PER_DEGREE);
 }
 
-static void reach_with_arms(const FallBody *fall, vec3s way_w, versors chest_w, Pose *pose) {
-  vec3s aim_w = glms_vec3_sub(glms_vec3_scale(way_w, REACH_WAY), glms_vec3_scale(UP, REACH_DOWN));
-  vec3s aim = glms_quat_rotatev(glms_quat_conjugate(chest_w), aim_w);
+// s until what is so high (m) and rises so fast (m/s) falls to the ground.
+static float time_to_fall(float height, float rise) {
+  const float g = (float)STANDARD_GRAVITY;
+  return (rise + sqrtf(rise * rise + 2 * g * height)) / g;
+}
+
+static void reach_with_arms(const FallBody *fall, const FallView *view, versors chest_w, Pose *pose) {
+  const Skeleton *skeleton = &fall->body->skeleton;
   for (int i = 0; i < 2; i++) {
+    vec3s shoulder;
+    versors rotation;
+    pose_joint_transform(skeleton, view->pose_w, fall->arms[i], &shoulder, &rotation);
+    float height = fmaxf(shoulder.y - (float)view->ground_height, LEAST_HEIGHT);
+    float speed = fmaxf(0, glms_vec3_dot(view->chest_velocity_w, view->way_w));
+    float ahead = REACH_WAY * speed * time_to_fall(height, view->chest_velocity_w.y);
+    vec3s aim_w = glms_vec3_sub(glms_vec3_scale(view->way_w, ahead), glms_vec3_scale(UP, height));
+    vec3s aim = glms_vec3_normalize(glms_quat_rotatev(glms_quat_conjugate(chest_w), aim_w));
     vec3s apart = {{i == 0 ? REACH_APART : -REACH_APART, 0, REACH_FRONT * fabsf(aim.x)}};
-    vec3s arm = glms_vec3_normalize(glms_vec3_add(aim, apart));
-    versors turn = quat_shortest_arc(glms_vec3_negate(UP), arm);
+    versors turn = quat_shortest_arc(glms_vec3_negate(UP), glms_vec3_normalize(glms_vec3_add(aim, apart)));
     bend(fall, fall->arms[i], quat_log(turn), pose);
     bend(fall, fall->forearms[i], degrees_about(-ELBOW, 0, 0), pose);
   }
 }
 
-// Head and trunk bend away from the direction of the fall.
+// Head and trunk bend away from the direction of the fall, and turn to it.
 static void bend_away(const FallBody *fall, vec3s way_w, versors chest_w, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
   vec3s way = glms_quat_rotatev(glms_quat_conjugate(chest_w), way_w);
   double forward = (double)way.z, left = (double)way.x;
   double aside = (left < 0 ? FACE_ASIDE : -FACE_ASIDE) * fmax(0, forward);
+  double curl = forward > 0 ? TRUNK_AWAY : CURL;
   bend(fall, fall->head, degrees_about(-HEAD_AWAY * forward, aside, HEAD_AWAY * left), pose);
   for (int joint = fall->chest; joint > 0; joint = skeleton->parent[joint])
-    bend(fall, joint, degrees_about(-TRUNK_AWAY * forward, 0, TRUNK_AWAY * left), pose);
+    bend(fall, joint, degrees_about(-curl * forward, TWIST * left, TRUNK_AWAY * left), pose);
 }
 
-static void bend_legs(const FallBody *fall, vec3s way_w, versors pelvis_w, Pose *pose) {
+static void bend_legs(const FallBody *fall, const FallView *view, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
-  vec3s way = glms_quat_rotatev(glms_quat_conjugate(pelvis_w), way_w);
+  const Pose *now = view->pose_w;
+  vec3s way = glms_quat_rotatev(glms_quat_conjugate(now->rotation[0]), view->way_w);
   double forward = fmax(0, (double)way.z), backward = fmax(0, -(double)way.z);
   double sum = fmax(forward + backward + fabs((double)way.x), 1e-6);
   for (int i = 0; i < skeleton->leg_count; i++) {
@@ -95,18 +127,25 @@ static void bend_legs(const FallBody *fall, vec3s way_w, versors pelvis_w, Pose 
     double near = fmax(0, side * (double)way.x), far = fmax(0, -side * (double)way.x);
     double hip = HIP_FORWARD * forward + HIP_BACKWARD * backward + HIP_NEAR * near + HIP_FAR * far;
     double knee = KNEE_FORWARD * forward + KNEE_BACKWARD * backward + KNEE_NEAR * near + KNEE_FAR * far;
-    bend(fall, leg->hip, degrees_about(-hip / sum, 0, side * APART * far / sum), pose);
-    bend(fall, leg->knee, degrees_about(knee / sum, 0, 0), pose);
+    vec3s hip_now = quat_log(now->rotation[leg->hip]), knee_now = quat_log(now->rotation[leg->knee]);
+    hip = fmax(hip / sum, -(double)hip_now.x / RAD_PER_DEGREE);
+    knee = fmax(knee / sum, (double)knee_now.x / RAD_PER_DEGREE);
+    bend(fall, leg->hip, degrees_about(-hip, 0, side * APART * far / sum), pose);
+    bend(fall, leg->knee, degrees_about(knee, 0, 0), pose);
+    bend(fall, leg->ankle, degrees_about(-ANKLE * backward / sum, 0, 0), pose);
   }
 }
 
-void fall_guard(const FallBody *fall, vec3s way_w, versors pelvis_w, versors chest_w, Pose *pose) {
+void fall_guard(const FallBody *fall, const FallView *view, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
+  vec3s position;
+  versors chest_w;
+  pose_joint_transform(skeleton, view->pose_w, fall->chest, &position, &chest_w);
   for (int i = 1; i < skeleton->count; i++)
     pose->rotation[i] = skeleton->bind_rotation_l[i];
-  reach_with_arms(fall, way_w, chest_w, pose);
-  bend_away(fall, way_w, chest_w, pose);
-  bend_legs(fall, way_w, pelvis_w, pose);
+  reach_with_arms(fall, view, chest_w, pose);
+  bend_away(fall, view->way_w, chest_w, pose);
+  bend_legs(fall, view, pose);
 }
 
 // The features by which poses on the ground are compared.
@@ -192,6 +231,34 @@ void fall_pose_between(const BodyDef *body, const Pose *from, const Pose *to, fl
     between.rotation[i] = quat_exp(glms_vec3_lerp(begin, end, share));
   }
   *out = between;
+}
+
+// Moves a joint a share of the way.
+static void move_joint(const BodyDef *body, int joint, const Pose *to, float share, Pose *pose) {
+  vec3s begin = joint_turn(body, joint, pose->rotation[joint]), end = joint_turn(body, joint, to->rotation[joint]);
+  pose->rotation[joint] = quat_exp(glms_vec3_lerp(begin, end, share));
+}
+
+void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rates[], double h, Pose *pose) {
+  for (int i = 1; i < pose->count; i++) {
+    vec3s begin = joint_turn(body, i, pose->rotation[i]), end = joint_turn(body, i, goal->rotation[i]);
+    double way = (double)glms_vec3_distance(begin, end);
+    double share = way > 0 ? fmin(h / APPROACH_TIME, rates[i] * h / way) : 1;
+    move_joint(body, i, goal, (float)fmin(share, 1), pose);
+  }
+}
+
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose) {
+  const Skeleton *skeleton = &fall->body->skeleton;
+  for (int i = 1; i < pose->count; i++)
+    move_joint(fall->body, i, is_w, (float)-expm1(-h / time), pose);
+  vec3s front = glms_quat_rotatev(is_w->rotation[0], (vec3s){{0, 0, 1}});
+  float lower = (float)(SHIN_RATE * h) * fmaxf(0, -front.y);
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    vec3s knee = quat_log(pose->rotation[skeleton->legs[i].knee]);
+    knee.x = fminf(knee.x, fmaxf(knee.x - lower, (float)(KNEE_AT_REST * RAD_PER_DEGREE)));
+    pose->rotation[skeleton->legs[i].knee] = quat_exp(knee);
+  }
 }
 
 float fall_pose_distance(const BodyDef *body, const Pose *from, const Pose *to) {

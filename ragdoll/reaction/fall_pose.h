@@ -14,20 +14,39 @@ typedef struct FallBody {
   const BodyDef *body;
   int chest, head;
   int arms[2], forearms[2]; // left, right
+  int hands[2];             // -1: it has none
   double leg_length;        // m, hip over sole in the bind pose
+  double arm_length;        // m, from the shoulder to the wrist or, without a hand, the elbow
 } FallBody;
 
 // By the names head, upper_arm_l, forearm_l, upper_arm_r, forearm_r. False: it has no arms, head or legs.
 bool fall_body_find(FallBody *fall, const BodyDef *body);
 
-// The guard of a body that falls: the arms reach toward the ground on the side it falls to, elbows slightly bent; the
-// head, and a little the trunk, bend away from there, and face aside from a fall forward; backward it sits down into
-// its knees. These are what people do who fall without warning (Hsiao and Robinovitch 1998, Common protective movements
-// govern unexpected falls from standing height, J. Biomech. 31:1-9: most land on outstretched hands, hardly any on the
-// head; squatting as in van den Kroonenberg, Hayes and McMahon 1996, J. Biomech. 29:807-811). The angles are our own.
-// way_w: unit, level, where it falls to. pelvis_w, chest_w: how they are turned. pose: entry 0 stays as it is, the
-// other joints are set, inside their ranges.
-void fall_guard(const FallBody *fall, vec3s way_w, versors pelvis_w, versors chest_w, Pose *pose);
+// What the guard goes by.
+typedef struct FallView {
+  const Pose *pose_w;     // the body
+  vec3s way_w;            // unit, level: where it falls to
+  vec3s chest_velocity_w; // m/s
+  double ground_height;   // m, under it
+} FallView;
+
+// The guard of a body that falls: the arms reach for the ground where the shoulders will come down, elbows slightly
+// bent; the head, and a little the trunk, bend away from there: backward the chin goes to the chest, forward the face
+// turns aside, and sideways the trunk turns to the ground, so that both hands get there. Hips and knees bend, never
+// less than they do already: backward it sits down, forward the knees give way, sideways the near leg most. These are
+// what people do who fall without warning (Hsiao and Robinovitch 1998, Common protective movements govern unexpected
+// falls from standing height, J. Biomech. 31:1-9: most land on outstretched hands, hardly any on the head; squatting as
+// in van den Kroonenberg, Hayes and McMahon 1996, J. Biomech. 29:807-811). The angles are our own. pose: entry 0 stays
+// as it is, the other joints are set, inside their ranges.
+void fall_guard(const FallBody *fall, const FallView *view, Pose *pose);
+
+// Moves the joints of a pose toward another in h seconds, at most at a rate each (rad/s), straight from rotation vector
+// to rotation vector and slower as they come near. Entry 0 stays.
+void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rates[], double h, Pose *pose);
+
+// Moves the joints of a pose to how the body lies in h seconds, with a time constant, s: what muscles hold up that let
+// go. The knees of who lies on his belly do not stay bent, but bring the shins down.
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose);
 
 // The entry into a get-up clip.
 typedef struct GetUpEntry {

@@ -22,14 +22,6 @@ static const float AROUND = 0.24f; // m: the wrist passes the trunk as far befor
 static const vec3s FACE_PLACE = {{0.06f, 0.28f, 0.2f}}, GUARD_PLACE = {{0.08f, 0.2f, 0.27f}};
 static const double GUARD_PAIN = 0.4, GUARD_SURE = 0.2; // somebody fears another one from that pain on
 
-static int hand_of(const Responses *responses, int side) {
-  const BodyDef *body = responses->body.body;
-  for (int i = responses->body.forearms[side] + 1; i < body->part_count; i++)
-    if (body->parts[i].parent == responses->body.forearms[side])
-      return i;
-  return -1;
-}
-
 static bool hangs_on(const BodyDef *body, int part, int ancestor) {
   while (part >= 0 && part != ancestor)
     part = body->parts[part].parent;
@@ -67,7 +59,7 @@ ResponseHand response_choose_hand(Responses *responses, const Ragdoll *ragdoll, 
 // angles would throw the elbow outward on the way.
 static void move_wrist(const Responses *responses, int side, vec3s place, double share, Pose *pose) {
   const Skeleton *skeleton = &responses->body.body->skeleton;
-  int arm = responses->body.arms[side], forearm = responses->body.forearms[side], hand = hand_of(responses, side);
+  int arm = responses->body.arms[side], forearm = responses->body.forearms[side], hand = responses->body.hands[side];
   if (hand < 0 || share <= 0)
     return;
   float sign = side == RESPONSE_LEFT ? 1 : -1, way = (float)share;

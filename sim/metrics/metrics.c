@@ -11,6 +11,7 @@
 #include "sim/metrics/metrics_frames.h"
 #include "sim/metrics/metrics_gait.h"
 #include "sim/metrics/metrics_hits.h"
+#include "sim/metrics/metrics_landing.h"
 #include "sim/metrics/metrics_response.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touchdown counts, since contacts may be
@@ -55,6 +56,7 @@ struct Metrics {
   double start_time, time, duration; // s
 
   FallTracker fall;
+  LandingTracker landing;
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
@@ -101,6 +103,7 @@ Metrics *metrics_create(double mass) {
   metrics->goal_stuck_time = metrics->clip_changes = NAN;
   metrics->hit_response = (MetricsHitResponse){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
+  landing_tracker_init(&metrics->landing);
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
   metrics->measured_swings.loss_max = metrics->output_swings.loss_max = NAN;
@@ -213,6 +216,7 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
 
   fall_step(&metrics->fall, step);
   lying_step(&metrics->fall, step);
+  landing_tracker_step(&metrics->landing, step);
   const bool standing = !metrics->fall.down;
   still_watch_step(&metrics->still, step, standing);
   const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
@@ -358,6 +362,31 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Run", get_up_assist_force, "N", "Largest force of the assist during getting up.",                               \
       applies(m->fall.attempts > 0, m->fall.help_max))                                                                 \
   ROW("Run", penetration_max, "m", "Largest depth of any part in the ground.", m->fall.depth_max)                      \
+  ROW("Fall", fall_time_to_hand, "s",                                                                                  \
+      "Time from the first moment of the first fall to the first touch of a hand. A fall begins when the pelvis "      \
+      "comes down faster than 0.2 m/s and does so until something but the feet touches the ground.",                   \
+      applies(m->fall.fell, landing_time_to_hand(&m->landing)))                                                        \
+  ROW("Fall", fall_time_to_pelvis, "s", "The same to the first touch of the pelvis.",                                  \
+      applies(m->fall.fell, landing_time_to_pelvis(&m->landing)))                                                      \
+  ROW("Fall", fall_hand_lead, "s",                                                                                     \
+      "Time from the first touch of a hand to that of the pelvis, negative where the pelvis came first.",              \
+      applies(m->fall.fell, landing_hand_lead(&m->landing)))                                                           \
+  ROW("Fall", fall_hand_speed, "m/s",                                                                                  \
+      "Downward speed of the hand that touches the ground first, in the step before it does.",                         \
+      applies(m->fall.fell, m->landing.hand_speed))                                                                    \
+  ROW("Fall", fall_reach_speed, "m/s",                                                                                 \
+      "Largest speed of a hand relative to the chest, which may turn, from the first moment of falling until a hand "  \
+      "touches.",                                                                                                      \
+      applies(m->fall.fell, m->landing.reach_speed))                                                                   \
+  ROW("Fall", fall_pelvis_speed, "m/s", "Downward speed of the pelvis in the step before it touches the ground.",      \
+      applies(m->fall.fell, m->landing.pelvis_speed))                                                                  \
+  ROW("Fall", fall_head_speed, "m/s",                                                                                  \
+      "The same of the head. No value: it did not touch within 1 s of the first touch.",                               \
+      applies(m->fall.fell, m->landing.head_speed))                                                                    \
+  ROW("Fall", fall_knee_flexion, "deg", "Flexion of the knees as the pelvis touches the ground, mean of both.",        \
+      applies(m->fall.fell, degrees(m->landing.knee)))                                                                 \
+  ROW("Fall", fall_hip_flexion, "deg", "The same of the hips, from where thigh and trunk are in line.",                \
+      applies(m->fall.fell, degrees(m->landing.hip)))                                                                  \
   ROW("Hits", hits, "-", "Number of hits; impulses within 25 ms of each other count as one.", m->hits.hit_count)       \
   ROW("Hits", recovery_time, "s",                                                                                      \
       "Mean time to recovery from a hit; hits without recovery are left out. Recovered: the pose error is "            \
@@ -628,9 +657,10 @@ static void frames_state(Metrics *metrics, StateStream *stream) {
 }
 
 void metrics_state(Metrics *metrics, StateStream *stream) {
-  state_section(stream, "metrics", 2);
+  state_section(stream, "metrics", 3);
   STATE(stream, metrics->started, metrics->start_time, metrics->time, metrics->duration);
   falls_state(&metrics->fall, stream);
+  landing_tracker_state(&metrics->landing, stream);
   hit_tracker_state(&metrics->hits, stream);
   response_tracker_state(&metrics->responses, stream);
   sums_state(metrics, stream);

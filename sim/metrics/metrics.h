@@ -15,6 +15,7 @@ enum {
   METRICS_MAX_JOINTS = 64,
   METRICS_MAX_FEET = 8,
   METRICS_MAX_HITS = 4096,
+  METRICS_HANDS = 2,
   METRICS_NAME_SIZE = 32
 };
 
@@ -25,6 +26,18 @@ typedef struct MetricsBalance {
                  // side by side
   double margin; // m, as support_margin, but for both soles whether they carry load or not
 } MetricsBalance;
+
+// How a body with head, arms and two legs moves and touches the ground as it falls. Speeds are downward, of the centre
+// of mass of a part, over the ground.
+typedef struct MetricsLanding {
+  bool known;                                       // the other fields are valid only then
+  bool hand_touches[METRICS_HANDS], pelvis_touches; // the ground presses on it
+  bool head_touches;
+  double hand_speed[METRICS_HANDS], pelvis_speed; // m/s
+  double head_speed;                              // m/s
+  double reach_speed[METRICS_HANDS]; // m/s of a hand past the chest, in any direction, in the chest's frame
+  double knee, hip;                  // rad of flexion, mean of both legs
+} MetricsLanding;
 
 // Filled after every physics step. SI units, world frame.
 typedef struct MetricsStep {
@@ -46,6 +59,7 @@ typedef struct MetricsStep {
   bool fallen;          // a part other than a foot bears weight
   bool settled, rising; // it lies still after a fall; it is getting up
   double depth;         // m, of the deepest point of any part in the ground
+  MetricsLanding landing;
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries it
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole

@@ -2,6 +2,7 @@
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_sense.h"
+#include "ragdoll/reaction/fall_tone.h"
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
 #include "tests/fixture.h"
@@ -111,6 +112,12 @@ static void load_clips(Fixture *f, Clip *clips[GET_UP_COUNT]) {
   }
 }
 
+// The chest goes 2.5 m/s that way, and 1 m/s down.
+static FallView look_at_fall(const Pose *pose, vec3s way) {
+  vec3s velocity = glms_vec3_add(glms_vec3_scale(way, 2.5f), (vec3s){{0, -1, 0}});
+  return (FallView){.pose_w = pose, .way_w = way, .chest_velocity_w = velocity};
+}
+
 // Hands come out to the side it falls to and down; the head goes the other way.
 static void test_guard_reaches_for_the_ground(void **state) {
   (void)state;
@@ -123,10 +130,10 @@ static void test_guard_reaches_for_the_ground(void **state) {
   for (int i = 0; i < 16; i++) {
     double angle = 2 * M_PI * i / 16;
     vec3s way = {{(float)sin(angle), 0, (float)cos(angle)}};
-    Pose pose = pose_bind(skeleton);
-    ModelPose model, bind;
-    pose_to_model(skeleton, &pose, &bind);
-    fall_guard(&fall, way, glms_quat_identity(), glms_quat_identity(), &pose);
+    Pose bind_pose = pose_bind(skeleton), pose = bind_pose;
+    ModelPose model;
+    FallView view = look_at_fall(&bind_pose, way);
+    fall_guard(&fall, &view, &pose);
     pose_to_model(skeleton, &pose, &model);
     float out[2];
     for (int side = 0; side < 2; side++) {
@@ -160,9 +167,10 @@ static void test_guard_sits_down_over_the_near_leg(void **state) {
   const Skeleton *skeleton = &f.body->skeleton;
   for (int near = 0; near < 2; near++) {
     float side = near ? -1 : 1;
-    Pose pose = pose_bind(skeleton);
+    Pose bind_pose = pose_bind(skeleton), pose = bind_pose;
     ModelPose model;
-    fall_guard(&fall, (vec3s){{side, 0, 0}}, glms_quat_identity(), glms_quat_identity(), &pose);
+    FallView view = look_at_fall(&bind_pose, (vec3s){{side, 0, 0}});
+    fall_guard(&fall, &view, &pose);
     pose_to_model(skeleton, &pose, &model);
     float knee[2], aside[2];
     for (int i = 0; i < 2; i++) {
@@ -191,21 +199,119 @@ static void test_guard_is_alike_on_all_sides(void **state) {
   for (int i = 0; i < 100; i++) {
     float angle = (float)rng_range(&rng, -3, 3);
     vec3s way = {{sinf(angle), 0, cosf(angle)}};
-    versors turns[2]; // of the pelvis and the chest
-    for (int k = 0; k < 2; k++)
-      turns[k] = quat_exp((vec3s){
-          {(float)rng_range(&rng, -1, 1), (float)rng_range(&rng, -0.4, 0.4), (float)rng_range(&rng, -0.5, 0.5)}});
-    Pose pose = pose_bind(skeleton), image = pose, turned = pose;
-    fall_guard(&fall, way, turns[0], turns[1], &pose);
-    fall_guard(&fall, mirror_vector(way), mirror_rotation(turns[0]), mirror_rotation(turns[1]), &image);
-    mirror_pose(skeleton, &image, &image);
+    Pose now = pose_bind(skeleton), other = now, away = now, pose = now, image = now, turned = now;
+    now.rotation[0] = quat_exp((vec3s){{(float)rng_range(&rng, -1, 1), (float)rng_range(&rng, -0.4, 0.4), 0}});
+    now.rotation[fall.chest] = quat_exp((vec3s){{(float)rng_range(&rng, -0.3, 0.3), 0, 0}});
+    mirror_pose(skeleton, &now, &other);
     versors about = quat_exp((vec3s){{0, 2.1f, 0}});
-    fall_guard(&fall, glms_quat_rotatev(about, way), glms_quat_mul(about, turns[0]), glms_quat_mul(about, turns[1]),
-               &turned);
+    away = now;
+    away.position[0] = glms_quat_rotatev(about, now.position[0]);
+    away.rotation[0] = glms_quat_mul(about, now.rotation[0]);
+    FallView view = look_at_fall(&now, way);
+    fall_guard(&fall, &view, &pose);
+    view = look_at_fall(&other, mirror_vector(way));
+    fall_guard(&fall, &view, &image);
+    mirror_pose(skeleton, &image, &image);
+    view = look_at_fall(&away, glms_quat_rotatev(about, way));
+    fall_guard(&fall, &view, &turned);
     for (int joint = 1; joint < pose.count; joint++) {
       assert_true(quat_angle_between(pose.rotation[joint], image.rotation[joint]) < 3e-3f);
       assert_true(quat_angle_between(pose.rotation[joint], turned.rotation[joint]) < 3e-3f);
     }
+  }
+  fixture_end(&f);
+}
+
+// Knees that are bent more than the guard wants stay so: who bows over as he falls forward does not stretch out.
+static void test_guard_does_not_stretch_bent_legs(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  const Skeleton *skeleton = &f.body->skeleton;
+  Pose now = pose_bind(skeleton), pose = now;
+  for (int i = 0; i < 2; i++) {
+    now.rotation[skeleton->legs[i].hip] = quat_exp((vec3s){{-1.6f, 0, 0}});
+    now.rotation[skeleton->legs[i].knee] = quat_exp((vec3s){{1.7f, 0, 0}});
+  }
+  FallView view = look_at_fall(&now, (vec3s){{0, 0, 1}});
+  fall_guard(&fall, &view, &pose);
+  for (int i = 0; i < 2; i++) {
+    assert_true(fabsf(quat_log(pose.rotation[skeleton->legs[i].hip]).x + 1.6f) < 1e-4f);
+    assert_true(fabsf(quat_log(pose.rotation[skeleton->legs[i].knee]).x - 1.7f) < 1e-4f);
+  }
+  fixture_end(&f);
+}
+
+// No joint turns faster than its rate, and all arrive.
+static void test_guard_is_taken_at_a_rate(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  Pose bind = pose_bind(&f.body->skeleton), goal = bind, pose = bind;
+  FallView view = look_at_fall(&bind, (vec3s){{0, 0, -1}});
+  fall_guard(&fall, &view, &goal);
+  double rates[BODY_MAX_PARTS] = {0}, most = 0;
+  for (int i = 1; i < pose.count; i++)
+    rates[i] = fall_tone(&fall, i, 3).rate;
+  for (int k = 0; k < 240; k++) {
+    Pose before = pose;
+    fall_pose_approach(f.body, &goal, rates, DT, &pose);
+    for (int i = 1; i < pose.count; i++) {
+      double rate = (double)quat_angle_between(before.rotation[i], pose.rotation[i]) / DT;
+      assert_true(rate < 1.01 * rates[i] + 0.1); // rad/s: 0.1 is what single precision turns
+      most = fmax(most, rate / rates[i]);
+    }
+  }
+  assert_true(most > 0.95);
+  for (int i = 1; i < pose.count; i++)
+    assert_true(quat_angle_between(pose.rotation[i], goal.rotation[i]) < 0.02f);
+  fixture_end(&f);
+}
+
+// A hand goes as fast as it is told to, by shoulder or elbow; knees of who falls are softer than a tenth of those of
+// who stands, and those of a heavier body stiffer.
+static void test_tone_of_a_fall(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  assert_true(fabs(fall.arm_length - 0.58) < 1e-3); // m, shoulder to wrist
+  assert_true(fabs(fall_tone(&fall, fall.arms[0], 2.9).rate - 5) < 0.01);
+  int knee = f.body->skeleton.legs[0].knee;
+  FallTone tone = fall_tone(&fall, knee, 3);
+  assert_true(tone.stiffness > 0 && tone.stiffness < 0.1 * f.body->parts[knee].joint.stiffness);
+  BodyDef heavy = *f.body;
+  heavy.mass *= 2;
+  fall.body = &heavy;
+  assert_true(fabs(fall_tone(&fall, knee, 3).stiffness - 2 * tone.stiffness) < 1e-9);
+  fixture_end(&f);
+}
+
+// What is held up sinks to how the body lies, with the time constant of letting go; shins that stand up from who lies
+// on his belly come down, and those of who lies on his back stay as gravity has them.
+static void test_muscles_let_go(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  const Skeleton *skeleton = &f.body->skeleton;
+  int knee = skeleton->legs[0].knee;
+  for (int prone = 0; prone < 2; prone++) {
+    Pose held = pose_bind(skeleton), lies = held;
+    lies.rotation[0] = quat_exp((vec3s){{prone ? GLM_PI_2f : -GLM_PI_2f, 0, 0}});
+    lies.rotation[fall.head] = quat_exp((vec3s){{0.5f, 0, 0}});
+    lies.rotation[knee] = held.rotation[knee] = quat_exp((vec3s){{1.6f, 0, 0}});
+    for (int k = 0; k < 84; k++) // 0.35 s
+      fall_pose_yield(&fall, &lies, DT, 0.35, &held);
+    assert_true(fabsf(quat_log(held.rotation[fall.head]).x - 0.5f * (1 - expf(-1))) < 1e-3f);
+    float bent = quat_log(held.rotation[knee]).x;
+    assert_true(prone ? bent < 1.2f && bent > 0.5f : fabsf(bent - 1.6f) < 1e-3f);
   }
   fixture_end(&f);
 }
@@ -290,6 +396,7 @@ static void push(Fixture *f, vec3s impulse, int steps) {
 typedef struct FallRun {
   bool seen[4];            // states
   double fell, hand, head; // s: falling, first touch of a hand and of the head; INFINITY: never
+  double pelvis;           // s: the same
   double entry_turn;
 } FallRun;
 
@@ -300,6 +407,8 @@ static void watch_contacts(const Fixture *f, FallRun *run) {
     int part = f->world->bodies[contact->body].part;
     if (contact->other != WORLD_GROUND)
       continue;
+    if (part == 0 && run->seen[FALL_FALLING])
+      run->pelvis = fmin(run->pelvis, f->world->time);
     if (part == head)
       run->head = fmin(run->head, f->world->time);
     if (part == hands[0] || part == hands[1])
@@ -352,7 +461,7 @@ static void test_pushed_man_gets_up(void **state) {
   Fixture f;
   Clip *clips[GET_UP_COUNT];
   start_man(&f, clips);
-  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  FallRun run = {.hand = INFINITY, .head = INFINITY, .pelvis = INFINITY};
   push(&f, (vec3s){{0, 0, 120}}, 24);
   run_fall(&f, 8, &run);
   assert_true(run.seen[FALL_FALLING] && run.seen[FALL_LYING] && run.seen[FALL_RISING]);
@@ -363,20 +472,44 @@ static void test_pushed_man_gets_up(void **state) {
   end_man(&f, clips);
 }
 
+// Pushed to a side he has a hand on the ground at least 0.05 s before his pelvis, as young people have (Feldman and
+// Robinovitch 2007, J. Biomech. 40:2612: 0.05 s on average); when he lies no foot is left in the air.
+static void test_hand_lands_before_the_pelvis(void **state) {
+  (void)state;
+  for (int side = -1; side <= 1; side += 2) {
+    Fixture f;
+    fixture_init(&f);
+    fixture_start(&f);
+    FallRun run = {.hand = INFINITY, .head = INFINITY, .pelvis = INFINITY};
+    push(&f, (vec3s){{(float)side * 130, 0, 0}}, 24);
+    run_fall(&f, 4, &run);
+    assert_true(run.pelvis - run.hand > 0.05 && run.pelvis < 2);
+    assert_int_equal(f.character->fall.machine.state, FALL_LYING);
+    for (int i = 0; i < 2; i++) {
+      const Leg *leg = &f.body->skeleton.legs[i];
+      double toe[3], heel[3];
+      ragdoll_point(f.character->ragdoll, leg->ankle, leg->toe_l, toe);
+      ragdoll_point(f.character->ragdoll, leg->ankle, leg->heel_l, heel);
+      assert_true(fmin(toe[1], heel[1]) < 0.25); // m: on the ground, or on the other foot
+    }
+    fixture_end(&f);
+  }
+}
+
 // Struck again while he gets up he falls, and gets up again.
 static void test_struck_again_he_gets_up_again(void **state) {
   (void)state;
   Fixture f;
   Clip *clips[GET_UP_COUNT];
   start_man(&f, clips);
-  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  FallRun run = {.hand = INFINITY, .head = INFINITY, .pelvis = INFINITY};
   push(&f, (vec3s){{0, 0, 120}}, 24);
   while (f.character->fall.machine.state != FALL_RISING || f.character->sensed.com[1] < 0.6) { // m: up from his knees
     run_fall(&f, DT, &run);
     assert_true(f.world->time < 8);
   }
   push(&f, (vec3s){{-240, 0, 60}}, 24);
-  FallRun again = {.hand = INFINITY, .head = INFINITY};
+  FallRun again = {.hand = INFINITY, .head = INFINITY, .pelvis = INFINITY};
   run_fall(&f, 9, &again);
   assert_true(again.seen[FALL_FALLING] && again.seen[FALL_LYING] && again.seen[FALL_RISING]);
   assert_int_equal(f.character->fall.machine.state, FALL_UPRIGHT);
@@ -463,7 +596,7 @@ static void test_stays_down_without_clips(void **state) {
   Fixture f;
   fixture_init(&f);
   fixture_start(&f);
-  FallRun run = {.hand = INFINITY, .head = INFINITY};
+  FallRun run = {.hand = INFINITY, .head = INFINITY, .pelvis = INFINITY};
   push(&f, (vec3s){{0, 0, -120}}, 24);
   run_fall(&f, 5, &run);
   assert_true(run.seen[FALL_FALLING] && !run.seen[FALL_RISING]);
@@ -480,9 +613,14 @@ int main(void) {
       cmocka_unit_test(test_guard_reaches_for_the_ground),
       cmocka_unit_test(test_guard_sits_down_over_the_near_leg),
       cmocka_unit_test(test_guard_is_alike_on_all_sides),
+      cmocka_unit_test(test_guard_does_not_stretch_bent_legs),
+      cmocka_unit_test(test_guard_is_taken_at_a_rate),
+      cmocka_unit_test(test_tone_of_a_fall),
+      cmocka_unit_test(test_muscles_let_go),
       cmocka_unit_test(test_joints_go_inside_their_ranges),
       cmocka_unit_test(test_lying_poses_are_matched),
       cmocka_unit_test(test_pushed_man_gets_up),
+      cmocka_unit_test(test_hand_lands_before_the_pelvis),
       cmocka_unit_test(test_struck_again_he_gets_up_again),
       cmocka_unit_test(test_clips_lie_on_the_slope),
       cmocka_unit_test(test_thighs_step_over_the_ground),
