@@ -136,7 +136,7 @@ static void take_shares(DirectionTable *made, int repeats, const Clusters *clust
   }
 }
 
-DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other) {
+DirectionTable *direction_table_create(const StudyDef *study, const Table *table, int other) {
   const DirectionAxes axes = direction_axes(study);
   if (axes.turn < 0 || study->axes[axes.turn].count > DIRECTION_MOST_SECTORS ||
       (axes.outward >= 0 && study->axes[axes.outward].count > DIRECTION_MOST_RINGS))
@@ -162,3 +162,5 @@ DirectionTable *direction_table_make(const StudyDef *study, const Table *table, 
   free(made);
   return NULL;
 }
+
+void direction_table_destroy(DirectionTable *table) { free(table); }

@@ -38,8 +38,9 @@ typedef struct DirectionAxes {
 DirectionAxes direction_axes(const StudyDef *study);
 
 // A trial succeeds when it is `ok`; in scenes without expectations when the first character did not fall. other: only
-// trials with that value of the other axis, -1: all. The caller frees it. NULL: no axis goes around, too many values,
+// trials with that value of the other axis, -1: all. NULL: no axis goes around, too many values,
 // no memory.
-DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other);
+DirectionTable *direction_table_create(const StudyDef *study, const Table *table, int other);
+void direction_table_destroy(DirectionTable *table);
 
 #endif

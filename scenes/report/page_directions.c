@@ -2,7 +2,6 @@
 #include "scenes/report/page_directions.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scenes/report/svg_rose.h"
@@ -25,13 +24,13 @@ static void tell_success(const StudyDef *study, char *text, size_t size) {
 }
 
 static bool add_rose(Html *html, const ReportFolder *folder, bool alone) {
-  DirectionTable *table = direction_table_make(folder->study, folder->table, -1);
+  DirectionTable *table = direction_table_create(folder->study, folder->table, -1);
   char success[256];
   if (!table)
     return false;
   tell_success(folder->study, success, sizeof success);
   svg_rose(html, table, success, alone);
-  free(table);
+  direction_table_destroy(table);
   return true;
 }
 
@@ -46,7 +45,7 @@ static void add_roses(Html *html, const ReportFolder *folder) {
   const char *texts[MOST_APART];
   bool good = true;
   for (int i = 0; i < count; i++) {
-    tables[i] = direction_table_make(study, folder->table, i);
+    tables[i] = direction_table_create(study, folder->table, i);
     good = good && tables[i];
     const StudyAxis *axis = &study->axes[other];
     snprintf(names[i], sizeof names[i], "%s %s%s%s", axis->name, axis->values[i], axis->unit[0] != '\0' ? " " : "",
@@ -56,7 +55,7 @@ static void add_roses(Html *html, const ReportFolder *folder) {
   if (good)
     svg_roses(html, (const DirectionTable *const *)tables, texts, count);
   for (int i = 0; i < count; i++)
-    free(tables[i]);
+    direction_table_destroy(tables[i]);
 }
 
 void page_directions(Page *page, const ReportFolder *folder) {

@@ -268,7 +268,7 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
                               Error *error) {
   ReportFolder *folder = report_folder_read(options->input, notes, error);
   bool good = folder && report_folder_page(page, folder, options, files, notes, error);
-  report_folder_free(folder);
+  report_folder_close(folder);
   return good;
 }
 
@@ -292,7 +292,7 @@ static bool write_picture(const ReportOptions *options, Error *error) {
                      options->input);
   good = good && output_write(options->output, html.bytes, html.size, error);
   text_free(&html);
-  report_folder_free(folder);
+  report_folder_close(folder);
   return good;
 }
 

@@ -45,8 +45,8 @@ typedef struct Summary {
 // for every label that occurs anywhere in the table, in alphabetical order. Random numbers depend only on the study's
 // seed, so a summary is always the same, and the same trials have the same interval in every scope. The table must have
 // the study's columns; its rows may be in any order. NULL: no memory.
-Summary *summary_make(const StudyDef *study, const Table *table, Error *error);
-void summary_free(Summary *summary);
+Summary *summary_create(const StudyDef *study, const Table *table, Error *error);
+void summary_destroy(Summary *summary);
 
 // Tidy CSV, one line for each row: scope (all, axis, cell), a column for each crossed axis (its value if it is fixed,
 // otherwise empty), metric, label, unit, trials, count, repeats, share, share_low, share_high, effective, mean,

@@ -95,12 +95,12 @@ static bool write_summary(const Sweep *sweep, const Summary *summary, Error *err
 static bool finish(Sweep *sweep, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(sweep->folder.path, "trials.h5", path);
-  Summary *summary = summary_make(sweep->study, sweep->table, error);
+  Summary *summary = summary_create(sweep->study, sweep->table, error);
   bool good = summary && write_rows(sweep, error) && table_write_hdf5(sweep->table, path, error) &&
               write_summary(sweep, summary, error);
   if (summary && !sweep->options->quiet)
     summary_print(stdout, sweep->study, sweep->table, summary);
-  summary_free(summary);
+  summary_destroy(summary);
   return good;
 }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -85,4 +86,17 @@ bool hdf5_survives(const char *path, void (*attempt)(const char *path)) {
   while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
     continue;
   return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+bool hdf5_has_format(const char *path, const char *format) {
+  char found[64] = "";
+  const hid_t file = hdf5_is_file(path) && hdf5_survives(path, NULL) ? hdf5_open(path, NULL) : H5I_INVALID_HID;
+  const hid_t root = file >= 0 ? H5Gopen2(file, "/", H5P_DEFAULT) : H5I_INVALID_HID;
+  if (root >= 0) {
+    hdf5_text(root, "format", found, sizeof found);
+    H5Gclose(root);
+  }
+  if (file >= 0)
+    H5Fclose(file);
+  return strcmp(found, format) == 0;
 }

@@ -10,4 +10,8 @@
 // would wait for locks of the writer's thread, or write to the trace.
 bool hdf5_survives(const char *path, void (*attempt)(const char *path));
 
+// Whether the file's root has that format: "stagger-trace", or that of a study's table. False also for a file that is
+// damaged or refers to other files.
+bool hdf5_has_format(const char *path, const char *format);
+
 #endif

@@ -83,7 +83,7 @@ static Terrain *make_terrain(void) {
   return terrain_create(&def, 1, NULL, &(Error){0});
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 static double read_clock(clockid_t clock) { // ms
   struct timespec now;
@@ -102,7 +102,7 @@ static bool measure(Drawer *drawer, const char *name, DrawQuality quality, const
   Camera camera = camera_for(CAMERA_SIDE, &picture->subject, (float)WIDTH / HEIGHT);
   double wall[PICTURES], processor[PICTURES];
   drawer_set_quality(drawer, quality);
-  bool ok = gl_target_create(&target, WIDTH, HEIGHT, quality.samples, error);
+  bool ok = gl_target_init(&target, WIDTH, HEIGHT, quality.samples, error);
   for (int i = -2; i < PICTURES && ok; i++) { // two to warm up
     double wall_start = read_clock(CLOCK_MONOTONIC), processor_start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     ok = draw_picture(drawer, picture, &camera, ALL_LAYERS, &target, error);

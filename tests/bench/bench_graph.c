@@ -118,7 +118,7 @@ static void measure(int joints, bool transition) {
   printf("graph step,%d joints%s,ns,%.0f,%.0f,\n", joints, transition ? " in a transition" : "", times[WINDOWS / 2],
          times[0]);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
   files_free(&files);
 }
 

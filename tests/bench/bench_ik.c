@@ -57,7 +57,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static vec3s random_vector(Rng *rng, double size) {
   double d[3];
@@ -127,7 +127,7 @@ static void set_up(Bench *bench) {
   arm_aim_layer.init(&bench->aim, &bench->aim_state, &bench->step);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);

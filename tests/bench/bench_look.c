@@ -27,7 +27,7 @@ typedef struct Row {
   void (*prepare)(Bench *bench, int step);
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 static void stand_still(Bench *bench, int step) {
   (void)bench;
@@ -85,7 +85,7 @@ static void set_up(Bench *bench) {
   look_at_layer.init(&bench->def, &bench->state, &bench->step);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);

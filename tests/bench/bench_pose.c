@@ -37,7 +37,7 @@ typedef struct Row {
   size_t bytes; // that the job reads and writes
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 // A step of 1/60 s, as a character takes it.
 static float time_forward(int job) { return (float)job / 60; }
@@ -93,7 +93,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static vec3s random_vector(Rng *rng, double size) {
   double d[3];
@@ -175,7 +175,7 @@ static void set_up(Bench *bench) {
     make_limb(&bench->limbs[i], &rng);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 // One window; callgrind counts in here only.
 void run_window(Bench *bench, const Row *row);

@@ -35,7 +35,7 @@ typedef struct Row {
   double (*run)(const Bench *bench, int query); // anything that depends on the result
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 static double run_own(const Terrain *terrain, const Query *query) {
   GroundHit hit;
@@ -128,7 +128,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static Terrain *make_terrain(double cell, double amplitude, double wavelength) {
   TerrainDef def;
@@ -222,7 +222,7 @@ static void set_up(Bench *bench) {
   make_resting(bench->fine, bench->fine_resting, &rng);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 // One window; callgrind counts in here only.
 double run_window(const Bench *bench, const Row *row);

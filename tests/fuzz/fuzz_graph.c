@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       for (int k = 0; k < 4; k++)
         check(first.pose.rotation[j].raw[k] == again.pose.rotation[j].raw[k]);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
   files_free(&files);
   return 0;

@@ -30,7 +30,7 @@ static void check_finite(void) {
   }
 }
 
-// ---- Standing feet
+// ---- Standing feet ----
 
 // A thousand steps at 0.5 to 2 m/s, half of them in turns.
 static void no_slip(void **state) {
@@ -87,7 +87,7 @@ static void soles_on_the_ground(void **state) {
   }
 }
 
-// ---- Changes of speed
+// ---- Changes of speed ----
 
 // Random commands; how far any foot is faster than three times the body and 2 m/s, m/s. Checks every leg's length.
 static double worst_pop(double acceleration, unsigned seed, bool sideways) {
@@ -142,7 +142,7 @@ static void steady_walkers_let_go_of_nothing(void **state) {
   }
 }
 
-// ---- Stopping and turning
+// ---- Stopping and turning ----
 
 static double off_rest(int leg) {
   const BipedLeg *l = &walk.def.legs[leg];
@@ -199,7 +199,7 @@ static void turn_in_place(void **state) {
     }
 }
 
-// ---- What must not trouble it
+// ---- What must not trouble it ----
 
 static void ground_that_moves(void **state) {
   (void)state;

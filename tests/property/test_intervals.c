@@ -68,7 +68,7 @@ static void test_bootstrap_covers_the_median(void **state) {
   Rng rng = rng_make(1, "medians");
   double values[MAX_COUNT];
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    Sampler *sampler = sampler_make(i, MAX_COUNT);
+    Sampler *sampler = sampler_create(i, MAX_COUNT);
     assert_non_null(sampler);
     int covered = 0;
     for (int k = 0; k < MEDIANS; k++) {
@@ -77,7 +77,7 @@ static void test_bootstrap_covers_the_median(void **state) {
       covered += covers(sample_take(sampler, values, NULL, CASES[i].count).median, 1);
     }
     assert_coverage("bootstrap", covered, MEDIANS, CASES[i].least, CASES[i].most);
-    sampler_free(sampler);
+    sampler_destroy(sampler);
   }
 }
 
@@ -146,7 +146,7 @@ static Summary *summarise(const StudyDef *study, double x[CELLS][MAX_REPEATS]) {
     texts[trial * COLUMNS + STATUS] = complete;
   }
   Error error = {0};
-  Summary *summary = summary_make(study, &table, &error);
+  Summary *summary = summary_create(study, &table, &error);
   assert_non_null(summary);
   return summary;
 }
@@ -180,7 +180,7 @@ static void test_shares_of_studies_are_covered(void **state) {
       const SummaryRow *all = find_fell(summary, SUMMARY_ALL);
       plain +=
           covers(statistics_wilson(lround(all->share * (double)all->count), all->count), true_share(plan, 0, CELLS));
-      summary_free(summary);
+      summary_destroy(summary);
     }
     assert_coverage("the whole", covered[SUMMARY_ALL], STUDIES, plan->least, plan->most);
     assert_coverage("an axis' value", covered[SUMMARY_AXIS], STUDIES, plan->least, plan->most);
@@ -208,7 +208,7 @@ static void test_medians_of_studies_are_covered(void **state) {
   double x[CELLS][MAX_REPEATS];
   for (size_t p = 0; p < sizeof PLANS / sizeof PLANS[0]; p++) {
     const Plan *plan = &PLANS[p];
-    Sampler *sampler = sampler_make(p, CELLS * MAX_REPEATS);
+    Sampler *sampler = sampler_create(p, CELLS * MAX_REPEATS);
     assert_non_null(sampler);
     Rng rng = rng_make(p, "median studies");
     int all = 0, axis = 0, plain = 0;
@@ -222,7 +222,7 @@ static void test_medians_of_studies_are_covered(void **state) {
     assert_coverage("an axis' value", axis, MEDIAN_STUDIES, plan->least, plan->most);
     if (plan->deviation >= 1)
       assert_true(plain < 0.85 * MEDIAN_STUDIES);
-    sampler_free(sampler);
+    sampler_destroy(sampler);
   }
 }
 

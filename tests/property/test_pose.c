@@ -178,7 +178,7 @@ static void test_blends(void **state) {
   }
 }
 
-// ---- Against plain formulas in double
+// ---- Against plain formulas in double ----
 
 typedef struct Turn {
   double x, y, z, w;

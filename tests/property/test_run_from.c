@@ -76,7 +76,7 @@ static bool record_rest(Case *one, TraceReader *whole, const char *path) {
   return !one->bad;
 }
 
-// ---- Comparing
+// ---- Comparing ----
 
 typedef struct Pair {
   Case *one;

@@ -61,7 +61,7 @@ static void close_scene(Scene *scene) {
   scene_def_free(def);
 }
 
-// ---- States in memory and in files
+// ---- States in memory and in files ----
 
 typedef struct Bytes {
   unsigned char *bytes;
@@ -96,7 +96,7 @@ static bool same_bytes(const Bytes *a, const Bytes *b) {
   return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-// ---- What comes of a moment
+// ---- What comes of a moment ----
 
 // Hashes after each step, the state in the end, and the metrics as they are then.
 static void run_on(Case *one, Scene *scene, FILE *out) {
@@ -125,7 +125,7 @@ static void compare(Case *one, long moment, FILE *mine, FILE *theirs) {
   }
 }
 
-// ---- The other process: reads states, and writes what comes of each
+// ---- The other process: reads states, and writes what comes of each ----
 
 static int other_process(char **argv) {
   Case one = {.path = argv[2], .solver = argv[3]};
@@ -157,7 +157,7 @@ static bool run_other_process(const Case *one, const char *states, const char *r
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-// ---- This one
+// ---- This one ----
 
 // Moments of a scene: they depend on the scene, the solver and the seed alone.
 static void draw_moments(const Case *one, const Scene *scene, unsigned seed, long moments[MOMENTS]) {

@@ -12,7 +12,7 @@ static void fill_random(float *heights, int count, double amplitude, Rng *rng) {
     heights[i] = (float)rng_range(rng, -amplitude, amplitude);
 }
 
-// ---- Rays
+// ---- Rays ----
 
 static void subtract(const double a[3], const double b[3], double out[3]) {
   for (int axis = 0; axis < 3; axis++)
@@ -139,7 +139,7 @@ static void test_rays(void **state) {
   assert_true(hits > 2000 && misses > 500);
 }
 
-// ---- Contacts against dense sampling
+// ---- Contacts against dense sampling ----
 
 // A shape with points numbered by three numbers in -1..1, in the shape's frame.
 typedef struct Sampled {
@@ -249,7 +249,7 @@ static void test_sphere_contacts(void **state) {
   check_contacts(dCreateSphere(NULL, 0.15), &head, 0.1, 1e-4);
 }
 
-// ---- Broken images
+// ---- Broken images ----
 
 // An 8-bit grey image of 4 by 3 pixels.
 static const unsigned char image[] = {

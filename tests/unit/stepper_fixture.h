@@ -10,7 +10,7 @@
 #include "anim/layers/stepper/stepper.h"
 #include "sim/base/numbers.h"
 
-// ---- Walkers
+// ---- Walkers ----
 
 static inline int add_joint(Skeleton *s, const char *name, int parent, float x, float y, float z) {
   int joint = s->count++;
@@ -70,7 +70,7 @@ static inline Skeleton make_biped(void) {
 
 static inline Skeleton make_walker(int legs) { return legs == 2 ? make_biped() : make_sprawler(legs, 1); }
 
-// ---- Grounds
+// ---- Grounds ----
 
 typedef struct TestGround {
   double pitch; // rad: rises toward +z
@@ -114,7 +114,7 @@ static inline bool test_ray(const void *context, unsigned mask, const double ori
   return true;
 }
 
-// ---- A body that is moved about
+// ---- A body that is moved about ----
 
 typedef struct Walk {
   Skeleton skeleton;

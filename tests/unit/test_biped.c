@@ -6,7 +6,7 @@ static const double DT = 1.0 / 240;
 
 static BipedWalk walk;
 
-// ---- Steps
+// ---- Steps ----
 
 static void step_arc(void **state) {
   (void)state;
@@ -209,7 +209,7 @@ static void phases(void **state) {
   assert_near(walk.biped.gait.duty, 0.62, 0.005);
 }
 
-// ---- Root and hips
+// ---- Root and hips ----
 
 static void bounce_and_sway(void **state) {
   (void)state;
@@ -307,7 +307,7 @@ static void lowest_in_double_support(void **state) {
   }
 }
 
-// ---- What it says
+// ---- What it says ----
 
 static void test_plans(void **state) {
   (void)state;

@@ -211,7 +211,7 @@ static void print_findings(const char *name, const Findings *f) {
          1e3 * f->slip, 1e3 * f->lower, 1e3 * f->jump, f->overhanging, f->landings);
 }
 
-// ---- Bumps
+// ---- Bumps ----
 
 static void uneven_ground(void **state) {
   (void)state;
@@ -232,7 +232,7 @@ static void uneven_ground(void **state) {
   }
 }
 
-// ---- Stairs
+// ---- Stairs ----
 
 static void walks_stairs(void **state) {
   (void)state;

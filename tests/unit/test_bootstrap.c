@@ -20,10 +20,10 @@ static void assert_close(double value, double expected, double tolerance) {
 }
 
 static Sample take(uint64_t seed, const double *values, const long *clusters, long count) {
-  Sampler *sampler = sampler_make(seed, count);
+  Sampler *sampler = sampler_create(seed, count);
   assert_non_null(sampler);
   const Sample sample = sample_take(sampler, values, clusters, count);
-  sampler_free(sampler);
+  sampler_destroy(sampler);
   return sample;
 }
 
@@ -124,12 +124,12 @@ static void assert_medians(int count, bool twice_each) {
   long clusters[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
   int found[2 * MAX_SMALL] = {0};
   for (int seed = 0; seed < SEEDS; seed++) {
-    Bootstrap *bootstrap = bootstrap_make((uint64_t)seed);
+    Bootstrap *bootstrap = bootstrap_create((uint64_t)seed);
     assert_non_null(bootstrap);
     bootstrap_median(bootstrap, twice_each ? sorted : single, clusters, twice_each ? 2 * count : count, count);
     for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
       found[(int)(2 * bootstrap_medians(bootstrap)[i])]++;
-    bootstrap_free(bootstrap);
+    bootstrap_destroy(bootstrap);
   }
   for (int twice = 0; twice <= 2 * (count - 1); twice++) {
     const double share = share_of_resamples(count, twice), draws = (double)SEEDS * BOOTSTRAP_RESAMPLES;
@@ -181,7 +181,7 @@ static void test_a_sample_has_one_interval(void **state) {
   assert_true(d.low == e.low && d.high == e.high);
 
   // Whatever else the sampler has taken, also of counts that share a place among what is kept.
-  Sampler *sampler = sampler_make(7, 700);
+  Sampler *sampler = sampler_create(7, 700);
   assert_non_null(sampler);
   double more[700];
   for (int i = 0; i < 700; i++)
@@ -192,7 +192,7 @@ static void test_a_sample_has_one_interval(void **state) {
   const Interval f = sample_take(sampler, values, NULL, 60).median,
                  g = sample_take(sampler, values, clusters, 60).median;
   assert_true(f.low == d.low && f.high == d.high && g.low == a.low && g.high == a.high);
-  sampler_free(sampler);
+  sampler_destroy(sampler);
 }
 
 // More clusters than are drawn one by one: of independent values the interval is that of single values, here of 6000

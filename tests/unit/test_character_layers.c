@@ -67,7 +67,7 @@ static void test_a_slider_fades_a_layer(void **state) {
   }
   steps(scene, 40);
   assert_true(yaw_of_top(scene) == 0);
-  edits_free(edits);
+  edits_destroy(edits);
   stop(scene, def);
 }
 

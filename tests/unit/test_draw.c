@@ -31,12 +31,12 @@ static Error error;
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
-// ---- Help
+// ---- Help ----
 
 static void open_all(void) {
   assert_true(drawer_open(&drawer, &error));
   assert_true(overlay_open(&overlay, &error));
-  assert_true(gl_target_create(&target, WIDTH, HEIGHT, 1, &error));
+  assert_true(gl_target_init(&target, WIDTH, HEIGHT, 1, &error));
 }
 
 static void close_all(void) {
@@ -110,7 +110,7 @@ static Terrain *make_terrain(TerrainKind kind, uint64_t seed) {
   return terrain_create(&def, seed, NULL, &error);
 }
 
-// ---- What is in a picture
+// ---- What is in a picture ----
 
 static void shapes_are_where_they_are(void **state) {
   (void)state;
@@ -181,7 +181,7 @@ static void a_ghost_leaves_nothing_to_the_next(void **state) {
   (void)state;
   need_opengl();
   gl_target_free(&target);
-  assert_true(gl_target_create(&target, WIDTH, HEIGHT, 4, &error));
+  assert_true(gl_target_init(&target, WIDTH, HEIGHT, 4, &error));
   for (int i = 0; i < 8; i++) {
     float left = 0.03f * (float)i;
     draw_ghost_ball(0, 0.9f, &pixels);
@@ -274,7 +274,7 @@ static void labels_are_written_where_they_belong(void **state) {
   assert_true(both > one + one / 2);
 }
 
-// ---- Targets
+// ---- Targets ----
 
 static void a_part_leaves_the_rest(void **state) {
   (void)state;
@@ -326,7 +326,7 @@ static void a_lost_context_is_replaced(void **state) {
   assert_memory_equal(&pixels, &other_pixels, sizeof pixels);
 }
 
-// ---- Ground
+// ---- Ground ----
 
 static void ground_has_no_gaps(void **state) {
   (void)state;

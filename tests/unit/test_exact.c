@@ -140,7 +140,7 @@ static long compare(double limit, double *load) {
     *load = fmax(*load, largest_load(&quick, axes));
   }
   long repeats = exact_repeats(exact);
-  exact_free(exact);
+  exact_destroy(exact);
   free_chain(&plain);
   free_chain(&quick);
   return repeats;
@@ -283,7 +283,7 @@ static void test_contacts_stick_slide_and_lift(void **state) {
   assert_in_range(freed[0], 50, 250);
   assert_in_range(freed[1], STEPS - 20, STEPS);
   assert_in_range(exact_repeats(exact), 1, 10);
-  exact_free(exact);
+  exact_destroy(exact);
   free_boxes(&plain);
   free_boxes(&quick);
 }

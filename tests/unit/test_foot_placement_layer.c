@@ -275,7 +275,7 @@ static void test_landing_moves_off_an_edge(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_sag_lifts_the_swinging_foot(void **state) {
+static void test_pelvis_drop_lifts_the_swinging_foot(void **state) {
   (void)state;
   static Stroll stroll;
   Stage stage = {.pitch = 0};
@@ -521,7 +521,7 @@ int main(void) {
       cmocka_unit_test(test_rolls_over_an_edge),
       cmocka_unit_test(test_rolls_down_to_the_ground),
       cmocka_unit_test(test_landing_moves_off_an_edge),
-      cmocka_unit_test(test_sag_lifts_the_swinging_foot),
+      cmocka_unit_test(test_pelvis_drop_lifts_the_swinging_foot),
       cmocka_unit_test(test_rebase_takes_feet_along),
       cmocka_unit_test(test_teleport_starts_anew),
       cmocka_unit_test(test_walls_are_ground_with_another_up),

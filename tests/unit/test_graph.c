@@ -58,7 +58,7 @@ static void test_weights_sum_to_one(void **state) {
       fail_msg("step %d: the weights sum to %.7f", i, sum);
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // At a child's position the graph gives that child's pose bit for bit, here at the ends and in the middle.
@@ -97,7 +97,7 @@ static void test_a_child_alone_comes_out_bit_for_bit(void **state) {
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Additive ----
@@ -136,8 +136,8 @@ static void test_additive_leaves_the_root_alone(void **state) {
   assert_true(bent > 5 * (float)GLM_PI / 180);
   graph_destroy(a);
   graph_destroy(b);
-  graph_free(plain);
-  graph_free(with);
+  graph_def_free(plain);
+  graph_def_free(with);
 }
 
 // The reference itself adds nothing; a parameter scales what is added.
@@ -160,7 +160,7 @@ static void test_additive_weight(void **state) {
     assert_true(fabsf(angle - 0.1f * (float)i) < 1e-5f);
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Masked layers ----
@@ -191,7 +191,7 @@ static void test_layer_moves_only_its_joints(void **state) {
   clip_sample(fixture_clip(f, "clips/idle.yaml"), fixture_active(graph, "idle", "clip").time, &idle);
   assert_poses_equal(&o.pose, &idle);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Mirrored ----
@@ -234,8 +234,8 @@ static void test_mirrored_node_swaps(void **state) {
     graph_destroy(a);
     graph_destroy(b);
   }
-  graph_free(plain);
-  graph_free(def);
+  graph_def_free(plain);
+  graph_def_free(def);
 }
 
 // In a synced group the mirrored clip plays half a cycle later: its feet keep step with the others, at any weight.
@@ -262,7 +262,7 @@ static void test_mirrored_node_keeps_step(void **state) {
   }
   assert_int_equal(strikes, 18); // 10 s of 1.08 s, both feet, the first and last ones cut off
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- The idle ----
@@ -314,7 +314,7 @@ static void test_idle_keeps_its_ranges(void **state) {
   printf("idle: fastest %g, look %g\n", (double)fastest, (double)look);
   assert_true(fastest < 0.03f); // rad in 1/60 s: no faster than 1.6 over 2 s
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Steps ----
@@ -345,7 +345,7 @@ static void test_steps_of_any_length_are_safe(void **state) {
       assert_true(isfinite(glms_vec3_norm(o.root_velocity_l)) && o.clip_speed >= 0 && o.clip_speed < 10);
     }
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -362,7 +362,7 @@ static void test_no_time_no_change(void **state) {
     assert_poses_equal(&a.pose, &b.pose);
     assert_true(a.phase == b.phase);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -379,7 +379,7 @@ static void test_steps_allocate_nothing(void **state) {
     }
     assert_int_equal(allocations - before, 0);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -406,7 +406,7 @@ static void test_same_again(void **state) {
     assert_int_equal(graph_refusals(a), graph_refusals(b));
     graph_destroy(a);
     graph_destroy(b);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 

@@ -86,7 +86,7 @@ static void test_conditions_events_time_and_end(void **state) {
   step_for(graph, 0.1);
   assert_string_equal(state_of(graph), "bored");
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // Out of the safe interval a request is refused and counted, once for as long as it lasts.
@@ -131,7 +131,7 @@ static void test_cancel_only_when_safe(void **state) {
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // The foot phase chooses: with the left foot in front one state, with the right one the other.
@@ -156,7 +156,7 @@ static void test_phase_chooses_the_state(void **state) {
     assert_string_equal(state_of(graph), phase >= 0.25 && phase < 0.75 ? "right" : "left");
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- How ----
@@ -226,7 +226,7 @@ static void check_interruptions(GraphFixture *f, const char *const clips[3], con
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
   printf("%s, %s: velocity changes by %.3f rad/s in a step, within the clips by %.3f; they move at up to %.1f rad/s\n",
          clips[0], how, (double)worst, (double)own, (double)speed);
   assert_true(worst < own + 0.05f * speed);
@@ -283,7 +283,7 @@ static void test_fade(void **state) {
       assert_true(fabsf(a + b - 1) < 1e-6f);
     }
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -309,7 +309,7 @@ static void test_root_velocity_goes_over(void **state) {
   assert_true(before == 3.5f);
   assert_true(fabsf(lost) < 2.2f * (float)DT); // m
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static const char LEAP[] = "name: g\n"
@@ -364,7 +364,7 @@ static void test_a_state_takes_root_and_layers(void **state) {
     assert_true(fabs(way[0] - cases[i].side * 0.5 * length) < exact && fabs(way[1] - 2 * length) < exact);
     assert_true(fabs(turn - cases[i].side * length) < exact);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -396,7 +396,7 @@ static void test_feet_stand_through_transitions(void **state) {
   printf("start, walk, stop: standing toes move by at most %.1f mm\n", (double)(1000 * worst));
   assert_true(worst < 0.02f);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // From walk to run with the phase kept: no foot loses its turn.
@@ -418,7 +418,7 @@ static void test_phase_is_kept(void **state) {
     before = phase;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Turns ----
@@ -485,7 +485,7 @@ static void test_turn_in_one_step(void **state) {
     assert_true(fabs(cos(walker.yaw) + 1) < 1e-6);
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // The same with the shipped clips, asked for at any moment of a run: the root turns in the next step, and every joint
@@ -520,7 +520,7 @@ static void test_runner_turns_back(void **state) {
   }
   printf("a runner turns back: joints are within %.2f mm of where they would have been\n", (double)(1000 * worst));
   assert_true(worst < 0.005f);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // A machine inside of a machine turns while the outer one still fades: what is shown does not jump in the world either.
@@ -561,7 +561,7 @@ static void test_turn_inside_of_a_transition(void **state) {
   }
   assert_true(fabs(walker.yaw - GLM_PI) < 1e-6);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 int main(void) {

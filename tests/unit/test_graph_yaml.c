@@ -227,7 +227,7 @@ static void test_parameters(void **state) {
   graph_set(graph, 3, 1);
   graph_set(graph, -1, 1);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static void test_warnings(void **state) {
@@ -244,7 +244,7 @@ static void test_warnings(void **state) {
   assert_non_null(strstr(graph_warnings(def), ":3:3: the node 'spare' is not used\n"));
   assert_non_null(strstr(graph_warnings(def), ":7:14: no transition leads to the state 'lonely'\n"));
   assert_null(strstr(graph_warnings(def), "'b'"));
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // A6: a body that is not symmetric at rest is told of where it is mirrored, with the joint's name.
@@ -257,7 +257,7 @@ static void test_mirroring_what_is_not_symmetric(void **state) {
   skeleton->bind_position_l[joint].y -= 0.02f;
   assert_non_null(strstr(graph_warnings(def), "is not symmetric in its bind pose: "));
   assert_non_null(strstr(graph_warnings(def), "forearm_l"));
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static void test_shipped_graphs_have_no_warnings(void **state) {
@@ -268,7 +268,7 @@ static void test_shipped_graphs_have_no_warnings(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     GraphDef *def = fixture_graph_file(f, names[i]);
     assert_string_equal(graph_warnings(def), "");
-    graph_free(def);
+    graph_def_free(def);
   }
   Error error = {0};
   assert_null(graph_read(&f->files, "graphs/absent.yaml", f->skeleton, fixture_find_clip, f, &error));

@@ -146,7 +146,7 @@ static void test_end_rotation_is_carried_or_kept(void **state) {
   }
 }
 
-// ---- Moving targets
+// ---- Moving targets ----
 
 typedef struct Path {
   TwoBoneJob job;
@@ -257,7 +257,7 @@ static void numbers_of_limbs(void **state) {
   }
 }
 
-// ---- Aiming
+// ---- Aiming ----
 
 // The numbers of an arm of two equal bones at 99 %: its end lies beside the ray by what the law of cosines says.
 static void numbers_of_aiming(void **state) {
@@ -310,7 +310,7 @@ static void test_debug_drawing(void **state) {
   assert_string_equal(draw.items[draw.count - 1].text, "too far, 4307 mm");
 }
 
-// ---- Legs
+// ---- Legs ----
 
 // Pelvis, thigh, shin and foot of the left side; the shin's joint is turned in the bind pose to try that too.
 static Skeleton leg_skeleton(float knee_bind) {

@@ -138,7 +138,7 @@ static const char CHAIN[] =
     "chain: [{joint: abdomen, weight: 1}, {joint: chest, weight: 2}, {joint: neck, weight: 3},\n"
     "  {joint: head, weight: 4}]\neyes: [0, 0.1, 0.09]\n";
 
-// ---- The goal
+// ---- The goal ----
 
 // root + distance * facing + height * up.
 static void look_target_formula(void **state) {
@@ -216,7 +216,7 @@ static void test_running_body(void **state) {
   }
 }
 
-// ---- Accuracy
+// ---- Accuracy ----
 
 static void head_within_half_a_degree(void **state) {
   (void)state;
@@ -277,7 +277,7 @@ static void test_no_roll(void **state) {
     }
 }
 
-// ---- Nothing where nothing is asked
+// ---- Nothing where nothing is asked ----
 
 // Weight 0 is the animation, bit for bit; so is a joint's; so is a look straight ahead on top of the animation.
 static void weight_zero_is_the_animation(void **state) {
@@ -320,7 +320,7 @@ static void test_no_time_changes_nothing(void **state) {
   }
 }
 
-// ---- Motion
+// ---- Motion ----
 
 // Angular speed of the head between two poses, rad/s, as the rotation says.
 static double head_rate(const Scene *s, const Pose *before) {
@@ -511,7 +511,7 @@ static void test_goal_within_the_body(void **state) {
   assert_true(jerk < 60 * DEG);
 }
 
-// ---- The file, the trace, the picture
+// ---- The file, the trace, the picture ----
 
 static void expect_error(const char *text, const char *expected) {
   Scene s;

@@ -45,7 +45,7 @@ static int add(Site *s, double x, double y, double z, double yaw) {
   return body;
 }
 
-// ---- Motion
+// ---- Motion ----
 
 static void place_at(double time, double place[3], double *yaw) {
   place[0] = 3 * sin(0.7 * time);
@@ -98,7 +98,7 @@ static void test_bad_numbers_are_refused(void **state) {
   site_end(&s);
 }
 
-// ---- Rays
+// ---- Rays ----
 
 // By brute force: where the ray meets each of the six faces of a box; INFINITY: nowhere.
 static double meet_faces(const WorldPlatform *box, const double origin[3], const double direction[3],
@@ -265,7 +265,7 @@ static void test_heights(void **state) {
   site_end(&s);
 }
 
-// ---- Contacts
+// ---- Contacts ----
 
 // A ball lies on a platform that carries it up and along; its contacts are with ground and no hits.
 static void test_a_ball_is_carried(void **state) {

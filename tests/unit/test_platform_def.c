@@ -36,7 +36,7 @@ static void assert_refused(const char *platforms, const char *text) {
     fail_msg("\"%s\" is not in \"%s\"", text, error.text);
 }
 
-// ---- Motion
+// ---- Motion ----
 
 static void assert_place(const PlatformDef *platform, double time, double x, double y, double z, double yaw) {
   double position[3], turned;
@@ -126,7 +126,7 @@ static void test_what_is_refused(void **state) {
   assert_non_null(strstr(error.text, "65 platforms, allowed are up to 64"));
 }
 
-// ---- What is told of them
+// ---- What is told of them ----
 
 enum { FRAMES = 121, THROWN_AT = 40 };
 

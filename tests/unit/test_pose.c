@@ -170,7 +170,7 @@ static void test_additive(void **state) {
   assert_true(degrees_between(out.rotation[0], turned(Y, 28.5f)) < 1e-3f);
 }
 
-// ---- Blocks of four joints and the rest
+// ---- Blocks of four joints and the rest ----
 
 // A chain in which all joints are different.
 static Skeleton chain_of(int count) {

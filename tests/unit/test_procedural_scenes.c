@@ -31,7 +31,7 @@ static Character *character_of(const Scene *scene, const char *name) {
   exit(1);
 }
 
-// ---- scenes/dash.yaml
+// ---- scenes/dash.yaml ----
 
 static const double DASH = 0.5;         // s: the script's first word
 static const double STOP = 0.85 + 0.15; // s: the script's second word, and from 6 m/s to rest at 40 m/s^2
@@ -150,7 +150,7 @@ static void all_dashers_settle(void **state) {
   scene_def_free(def);
 }
 
-// ---- scenes/lizard.yaml
+// ---- scenes/lizard.yaml ----
 
 static double slip_of(const Scene *scene, const char *name) {
   double slip;
@@ -179,7 +179,7 @@ static void slip_against_a_blend_space(void **state) {
   scene_def_free(def);
 }
 
-// ---- scenes/spider.yaml, struck
+// ---- scenes/spider.yaml, struck ----
 
 // Legs whose knees are no hinges about x are shown part animated, part physical, and still bend as legs of a spider.
 static void test_legs_of_a_struck_spider_do_not_jump(void **state) {

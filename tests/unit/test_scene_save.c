@@ -92,7 +92,7 @@ static void test_saved_runs_as_with_overrides(void **state) {
   int group = find_group(edits, "world");
   assert_true(edits_revert(edits, group, find_row(edits, group, "dt"), NULL)); // the file has it otherwise
   assert_true(edits_unsaved(edits));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -129,7 +129,7 @@ static void test_comments_survive(void **state) {
       "  - {character: b, kind: push, every: [0.2, 0.3], from: 0.1, until: 1, impulse: 4}\n"
       "  - {kind: push, character: b, time: 0.5, part: top, impulse: 7}\n"
       "expect: [a.fell == 0] # not yet\n");
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -155,7 +155,7 @@ static void test_added_events(void **state) {
   for (int i = 3; i < EVENTS_MAX; i++)
     assert_true(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", NULL));
   assert_false(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", &(Error){0}));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -186,7 +186,7 @@ static void test_saved_elsewhere(void **state) {
            "no such file in sub or %s",
            files_scenes_folder());
   assert_not_saved(edits, "sub/saved.yaml", message);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -201,7 +201,7 @@ static void test_a_trace_has_no_folder(void **state) {
            "no such file in sub or %s",
            files_scenes_folder());
   assert_not_saved(edits, "sub/saved.yaml", message);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -220,7 +220,7 @@ static void test_what_is_not_replaced(void **state) {
   assert_not_saved(edits, "", "'' is not the name of a file");
   put("empty.yaml", "");
   save(edits, "empty.yaml");
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -245,7 +245,7 @@ static void test_failure_keeps_the_old_file(void **state) {
   assert_int_equal(access("saved.yaml", F_OK), -1);
   assert_string_equal(get("sub/saved.yaml"), SCENE);
   assert_true(edits_unsaved(edits));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 

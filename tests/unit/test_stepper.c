@@ -380,7 +380,7 @@ static void takeover_by_a_clip(void **state) {
   assert_true(worst <= 1 * DEG && beyond <= 1 * DEG);
 }
 
-// ---- Its file
+// ---- Its file ----
 
 static void expect_error(const char *yaml, const char *text) {
   StepperDef def;
@@ -493,7 +493,7 @@ static void test_any_size(void **state) {
   assert_true(walk.stepper.steps > 30 && walk.stepper.escapes == 0);
 }
 
-// ---- What must not trouble it
+// ---- What must not trouble it ----
 
 static void test_edge_of_the_ground(void **state) {
   (void)state;

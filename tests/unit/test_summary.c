@@ -82,12 +82,12 @@ static void fixture_start(Fixture *fixture, const char *text) {
   Error error = {0};
   fixture->study = make_study();
   fixture->table = make_table(text);
-  fixture->summary = summary_make(fixture->study, fixture->table, &error);
+  fixture->summary = summary_create(fixture->study, fixture->table, &error);
   assert_non_null(fixture->summary);
 }
 
 static void fixture_end(Fixture *fixture) {
-  summary_free(fixture->summary);
+  summary_destroy(fixture->summary);
   table_free(fixture->table);
   free(fixture->study);
 }
@@ -251,7 +251,7 @@ static void test_the_same_trials_have_the_same_interval(void **state) {
     fixture.study->cell_count = cells;
     fixture.study->run.repeats = 9;
     fixture.study->trial_count = 9 * cells;
-    fixture.summary = summary_make(fixture.study, fixture.table, &error);
+    fixture.summary = summary_create(fixture.study, fixture.table, &error);
     assert_non_null(fixture.summary);
     for (int i = 0; i < cells; i++) {
       const SummaryRow *axis = find(&fixture, SUMMARY_AXIS, 0, i, 0, TIME, "");
@@ -448,14 +448,14 @@ static void test_too_many_cells_are_left_out(void **state) {
   Fixture fixture;
   Error error = {0};
   fixture_start(&fixture, ROWS);
-  summary_free(fixture.summary);
+  summary_destroy(fixture.summary);
   static char *many[1000];
   for (int i = 0; i < 1000; i++)
     many[i] = sides[0];
   fixture.study->axes[0].values = fixture.study->axes[2].values = many;
   fixture.study->axes[0].count = fixture.study->axes[2].count = 1000;
   fixture.study->cell_count = 1000000;
-  fixture.summary = summary_make(fixture.study, fixture.table, &error);
+  fixture.summary = summary_create(fixture.study, fixture.table, &error);
   assert_non_null(fixture.summary);
   assert_int_equal(fixture.summary->count, 9 * 2001);
   fixture_end(&fixture);

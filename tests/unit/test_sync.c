@@ -198,7 +198,7 @@ static void test_walk_and_run_keep_step(void **state) {
   }
   printf("largest phase error %.5f of a cycle, of the feet against each other %.5f\n", worst, worst_feet);
   assert_true(worst < 0.02 && worst_feet < 0.02);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // Faster and slower all the time: the phase never jumps and never runs back.
@@ -216,7 +216,7 @@ static void test_phase_goes_on_while_the_speed_changes(void **state) {
     before = o.phase;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // Between walk and run a foot stands for a share of the cycle between theirs, 61 % and 37 %; and while the speed
@@ -245,7 +245,7 @@ static void test_contacts_go_over(void **state) {
     before = stands;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // pace 2 plays twice as fast, pace 0 stands; the velocity at pace 1 is stride over cycle, so that feet do not slip.
@@ -265,7 +265,7 @@ static void test_pace(void **state) {
   assert_true(a.phase == b.phase && a.cycle == 0);
   assert_poses_equal(&a.pose, &b.pose);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 int main(void) {

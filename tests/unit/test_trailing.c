@@ -224,17 +224,17 @@ static void test_distance_takes_radial_velocity(void **unused) {
   assert_true(fabs(radial) < 1e-9 && state.velocity[0] > 0.09);
 }
 
-static void test_gravity_sags_by_the_balance(void **unused) {
+static void test_gravity_deflects_to_the_equilibrium(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
   joint.gravity = 9.81;
   TrailingState state;
   trailing_reset(&joint, ORIGIN, UPRIGHT, &state);
-  double sag = 9.81 * 0.2 * 0.2 / 4, expected = atan2(sag, 0.3);
+  double deflection = 9.81 * 0.2 * 0.2 / 4, expected = atan2(deflection, 0.3);
   assert_true(fabs(trailing_swing(&joint, ORIGIN, UPRIGHT, &state).angle - expected) < 1e-12);
   for (int i = 0; i < 100; i++)
     trailing_step(&joint, ORIGIN, UPRIGHT, 0.01, &state);
-  assert_true(fabs(state.particle[1] + sag) < 1e-12); // it began at rest
+  assert_true(fabs(state.particle[1] + deflection) < 1e-12); // it began at rest
 }
 
 // ---- The layer ----
@@ -673,7 +673,7 @@ int main(void) {
       cmocka_unit_test(test_particle_next_to_the_joint_has_no_direction),
       cmocka_unit_test(test_opposite_particle_keeps_its_side),
       cmocka_unit_test(test_distance_takes_radial_velocity),
-      cmocka_unit_test(test_gravity_sags_by_the_balance),
+      cmocka_unit_test(test_gravity_deflects_to_the_equilibrium),
       cmocka_unit_test(test_reads_joints_and_chains),
       cmocka_unit_test(test_bones_lead_along_the_layer),
       cmocka_unit_test(test_errors_at_their_nodes),
