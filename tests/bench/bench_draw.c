@@ -1,7 +1,7 @@
 // Cost of pictures of 1280 x 720 pixels with 1 and 20 characters - output, both ghosts, debug items - in both
-// qualities. Prints CSV: median and smallest time of a picture in ms, on the clock and of the processor's cores
-// together (which says more where the processor draws and others use it too), pictures per second, and triangles. Needs
-// no display.
+// qualities. Prints CSV: median and smallest time of a picture in ms, by the clock and summed over the processor's
+// cores (which is more useful where the processor draws and is also in use by others), pictures per second, and
+// triangles. Needs no display.
 //
 //   bench_draw
 #include <math.h>

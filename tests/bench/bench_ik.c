@@ -40,7 +40,7 @@ static void leg(Bench *bench, int job) {
   leg_reach(&bench->skeleton, &bench->skeleton.legs[0], bench->ankle[job % LIMBS], glms_quat_identity(), &bench->pose);
 }
 
-// A step of the layer: two arms of eleven joints' pose after a target that jumps about.
+// A step of the layer: two arms of a pose of eleven joints aim at a target that jumps.
 static void aim_layer(Bench *bench, int job) {
   for (int i = 2; i < 8; i++)
     bench->pose.rotation[i] = bench->animation.rotation[i];
@@ -129,7 +129,7 @@ static void set_up(Bench *bench) {
 
 // ---- Measuring ----
 
-// One window; callgrind counts in here only.
+// One window; callgrind counts only this.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
   for (int job = 0; job < JOBS; job++)
