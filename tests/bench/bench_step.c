@@ -201,8 +201,7 @@ static void collide_bare(void *data, dGeomID geom_a, dGeomID geom_b) {
   }
 }
 
-// The steps before are made by the full step: a falling body gets contacts a step ahead, which a plain program does not
-// do.
+// The steps before are full steps: a falling body gets contacts a step ahead, which a plain program does not make.
 static void skip(Bare *bare, Scene *scene, int count) {
   step_full(scene, count);
   bare->step = count;

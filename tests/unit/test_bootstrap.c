@@ -1,4 +1,4 @@
-// Intervals of medians against figures that R 4.2.2 gives, by the commands that stand beside them.
+// Intervals of medians against values of R 4.2.2, by the commands in the comments.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,8 +76,8 @@ static void test_intervals_of_clusters_are_those_of_r(void **state) {
 }
 
 // Of 1 .. n the median of a resample has a smooth distribution: R's 1001 * qbeta(c(a, 1-a), 501, 501) + 0.5 is 469.98
-// and 532.02 for a = 0.024804; of 1000 values both ends are 0.5 lower. The mean over 40 seeds errs by 0.07, one by
-// 0.43: the error of the share, 0.0016, over the density of a median there.
+// and 532.02 for a = 0.024804; of 1000 values both ends are 0.5 lower. The mean over 40 seeds has an error of 0.07, a
+// single one of 0.43: the error of the share, 0.0016, over the density of a median there.
 static void test_median_intervals_of_many_values(void **state) {
   (void)state;
   double values[LARGE];
@@ -96,7 +96,7 @@ static void test_median_intervals_of_many_values(void **state) {
   assert_close(even.high, 531.52, 0.5);
 }
 
-// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`: every one is made.
+// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`, by enumeration.
 static double share_of_resamples(int count, int twice) {
   int resamples = 1, found = 0;
   for (int i = 0; i < count; i++)
@@ -117,7 +117,7 @@ static double share_of_resamples(int count, int twice) {
   return (double)found / resamples;
 }
 
-// Within 5 standard deviations of a count of 400000 draws. Twice the same value in every cluster: the median is that of
+// Within 5 standard deviations of a count of 400000 draws. Every value is twice in its cluster: the median is that of
 // the clusters' values.
 static void assert_medians(int count, bool twice_each) {
   const double sorted[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}, single[] = {0, 1, 2, 3, 4, 5, 6};
@@ -180,7 +180,7 @@ static void test_a_sample_has_one_interval(void **state) {
   const Interval e = take(7, shuffled, NULL, 60).median;
   assert_true(d.low == e.low && d.high == e.high);
 
-  // Whatever else the sampler has taken, also of counts that share a place among what is kept.
+  // Also for counts that share a place in the sampler's cache with others.
   Sampler *sampler = sampler_create(7, 700);
   assert_non_null(sampler);
   double more[700];
@@ -195,7 +195,7 @@ static void test_a_sample_has_one_interval(void **state) {
   sampler_destroy(sampler);
 }
 
-// More clusters than are drawn one by one: of independent values the interval is that of single values, here of 6000
+// More clusters than are drawn one by one: for independent values the interval is that of single values, here for 6000
 // uniform numbers 1.96 * 0.5 / sqrt(6000) = 0.0127 wide to each side. About 80 numbers are in each half, so that it is
 // uncertain by 0.0014.
 static void test_many_clusters_are_taken_together(void **state) {

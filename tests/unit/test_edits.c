@@ -1,4 +1,4 @@
-// Changes of a running scene: what is accepted, what shows at once, and what stays over a reset.
+// Changes of a running scene: what is accepted, what acts at once, and what remains after a reset.
 #include "tests/unit/edited_scene.h"
 
 static void assert_refused(Edits *edits, const char *path, const char *name, const char *text, const char *message) {
@@ -15,7 +15,7 @@ static void assert_refused(Edits *edits, const char *path, const char *name, con
   assert_int_equal(edits_is_changed(edits, group, row), was_changed);
 }
 
-// Sets, and hands it to the running scene.
+// Sets a value, and passes it to the running scene.
 static void tune(Edits *edits, Scene *scene, const char *path, const char *name, const char *text) {
   Error error = {0};
   set(edits, path, name, text);
@@ -172,7 +172,7 @@ static void test_bad_values(void **state) {
   assert_refused(edits, "characters.a.drive", "enabled", "",
                  "characters.a.drive: enabled is \"\", allowed are true and "
                  "false");
-  // What hangs together.
+  // Values that depend on each other.
   assert_refused(edits, "characters.a.assist", "part", "tail",
                  "--set characters.a.assist.part=tail: there is no part 'tail' in body 'boxes', allowed are base, top");
   assert_refused(edits, "terrain", "kind", "image",
@@ -294,7 +294,7 @@ static void test_drive_at_once(void **state) {
   scene_def_free(def);
 }
 
-// A man who balances stands lower and steps more often as soon as he is told so; whether he balances waits for a reset.
+// A man who balances stands lower and steps more often as soon as these are set; whether he balances waits for a reset.
 static void test_balance_at_once(void **state) {
   (void)state;
   Error error = {0};
@@ -326,7 +326,7 @@ static void test_balance_at_once(void **state) {
   scene_def_free(def);
 }
 
-// Turned on, an assist holds a weightless doll against nothing at first, then against gravity; turned off, it lets go.
+// Turned on, an assist first holds a weightless doll against nothing, then against gravity; turned off, it lets go.
 static void test_assist_at_once(void **state) {
   (void)state;
   SceneDef *def = small_def("characters:\n"
@@ -362,7 +362,7 @@ static void test_assist_at_once(void **state) {
   scene_def_free(def);
 }
 
-// The keyboard's speed stays while the heading is edited, and an edit of the speed shows.
+// The keyboard's speed stays while the heading is edited, and an edit of the speed acts.
 static void test_intent_by_row(void **state) {
   (void)state;
   SceneDef *def = small_def(SCENE);
@@ -380,7 +380,7 @@ static void test_intent_by_row(void **state) {
   scene_def_free(def);
 }
 
-// A row of an event acts with the next one that begins.
+// A row of an event acts from the next event on.
 static void test_event_at_once(void **state) {
   (void)state;
   SceneDef *def = small_def(SMALL_FLIGHT "events: [{every: 0.1, part: base, point: [0, 0, 0], impulse: 6}]\n");
@@ -396,7 +396,7 @@ static void test_event_at_once(void **state) {
   scene_def_free(def);
 }
 
-// All at once: the running scene goes on like one that nobody has touched, and what it was opened with stays.
+// All are taken back: the running scene continues as one without edits, and its original description stays.
 static void test_all_back(void **state) {
   (void)state;
   Error error = {0};

@@ -1,4 +1,4 @@
-// A step without the bounds of motors and contacts, and again with those that were exceeded, is the step with all.
+// A step without the bounds of motors and contacts, repeated with those that were exceeded, equals the step with all.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void tune(Chain *chain, Rng *rng, double limit) {
   }
 }
 
-// The state, and what is known of the step before, which says what motors are likely to do.
+// The state, and the results of the step before, which predict what motors will do.
 static void copy_chain(Chain *to, const Chain *from) {
   for (int i = 0; i < LINKS; i++) {
     const dReal *p = dBodyGetPosition(from->body[i]), *v = dBodyGetLinearVel(from->body[i]);
@@ -204,7 +204,7 @@ static void free_boxes(Boxes *boxes) {
   dWorldDestroy(boxes->ode);
 }
 
-// With no Exact a plain step. The joints stay until the next one.
+// Without an Exact it is a plain step. The joints stay until the next one.
 static void step_boxes(Boxes *boxes, Exact *exact) {
   dJointGroupEmpty(boxes->group);
   memset(boxes->feedback, 0, sizeof boxes->feedback);

@@ -1,5 +1,5 @@
 // Blend graphs: weights, layers, additive and mirrored nodes, the idle, and that a step is safe, allocates nothing and
-// is the same every time.
+// is reproducible.
 #include "tests/unit/graph_fixture.h"
 
 #include "anim/mirror.h"
@@ -10,7 +10,7 @@ static const double DT = 1.0 / 240;
 
 // ---- Counting allocations ----
 
-#ifndef __SANITIZE_ADDRESS__ // which brings its own malloc
+#ifndef __SANITIZE_ADDRESS__ // which has its own malloc
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 static volatile long allocations;
@@ -107,7 +107,7 @@ static Clip *make_landing(GraphFixture *f) {
   int chest = skeleton_find(f->skeleton, "chest");
   clip->keys[1].rotation[chest] = quat_exp((vec3s){{0.5f, 0, 0}}); // rad, bent forward
   clip->keys[1].position[0].y -= 0.1f;
-  clip->root_velocity_l = (vec3s){{1, 2, 3}}; // which must not show
+  clip->root_velocity_l = (vec3s){{1, 2, 3}}; // which must not appear
   clip->root_turn_rate = 4;
   return clip;
 }
@@ -196,7 +196,7 @@ static void test_layer_moves_only_its_joints(void **state) {
 
 // ---- Mirrored ----
 
-// Off it is its child bit for bit; on, contacts, phase and the sideways motion of the root swap.
+// Off it is its child bit for bit; on, contacts, phase and the sideways motion of the root are swapped.
 static void test_mirrored_node_swaps(void **state) {
   GraphFixture *f = *state;
   Clip *side = fixture_make_clip(f, "side_step", true, 1, 4);
@@ -267,7 +267,7 @@ static void test_mirrored_node_keeps_step(void **state) {
 
 // ---- The idle ----
 
-// 10 minutes: weights keep to the ranges, the pose moves without jumps, and both sides get their share.
+// 10 minutes: weights keep to the ranges, the pose moves without jumps, and both sides are used.
 static void test_idle_keeps_its_ranges(void **state) {
   GraphFixture *f = *state;
   int chest = skeleton_find(f->skeleton, "chest"), head = skeleton_find(f->skeleton, "head");
@@ -349,7 +349,7 @@ static void test_steps_of_any_length_are_safe(void **state) {
   }
 }
 
-// A step of no time shows the same pose again.
+// A step of zero time gives the same pose again.
 static void test_no_time_no_change(void **state) {
   GraphFixture *f = *state;
   for (int e = 0; e < EXAMPLE_COUNT; e++) {

@@ -1,4 +1,4 @@
-// Graph files: what they may say, and errors that name the place and what is allowed.
+// Graph files: what they may contain, and errors that name the place and what is allowed.
 #include "tests/unit/graph_fixture.h"
 
 typedef struct ErrorCase {
@@ -105,7 +105,7 @@ static const ErrorCase ERRORS[] = {
     {MACHINE("{from: a, to: b, event: x, kind: fade, turn: 180}"), ":7:42: a turn is 'cut' or 'inertia', never 'fade'"},
     {MACHINE("{from: a, to: b, phase: [0, 2]}"), ":7:33: phases lie in 0 .. 1"},
     {MACHINE("{from: [], to: b, event: x}"), "expected a state, a list of states, or 'any'"},
-    // Where a value of another kind stands.
+    // Values of another kind.
     {"name: g\nparameters: {a_name_that_is_longer_than_31_bytes: 1}\noutput: {clip: clips/walk.yaml}",
      ":2:14: the name is too long; at most 31 characters"},
     {"name: g\nparameters: [1]\noutput: {clip: clips/walk.yaml}",
@@ -247,7 +247,7 @@ static void test_warnings(void **state) {
   graph_def_free(def);
 }
 
-// A6: a body that is not symmetric at rest is told of where it is mirrored, with the joint's name.
+// A6: an asymmetric body is reported where it is mirrored, with the joint's name.
 static void test_mirroring_what_is_not_symmetric(void **state) {
   GraphFixture *f = *state;
   Skeleton *skeleton = &f->body->skeleton;

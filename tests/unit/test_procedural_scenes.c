@@ -1,5 +1,5 @@
-// Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide,
-// and a spider that is struck.
+// Of the shipped scenes: a dash whose motion is all procedural, standing feet beside sliding ones, and a spider that is
+// struck.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -116,8 +116,8 @@ static void dash_of_the_scene(void **state) {
   scene_def_free(def);
 }
 
-// Birds' wings are chains that whip: a joint follows one that still moves. The time from the stop until no joint of a
-// character is 0.5 deg off its rest any more; no more than 3.32 damp_seconds for each joint of its longest chain.
+// Birds' wings are chains with whip: a joint follows one that still moves. The time from the stop until no joint of a
+// character is 0.5 deg off its rest any more; at most 3.32 damp_seconds for each joint of its longest chain.
 static void all_dashers_settle(void **state) {
   (void)state;
   static const struct {
@@ -173,7 +173,7 @@ static void slip_against_a_blend_space(void **state) {
          1e3 * blended, 1e3 * animated, 1e3 * powered, blended / animated, blended / powered);
   assert_true(blended > 0.01);
   assert_true(blended >= 20 * animated);
-  // Bodies that are carried by their legs give way, and are shown as they do: 12.4 mm of 46.6.
+  // Bodies carried by their legs sink, and are shown so: 12.4 mm of 46.6.
   assert_true(powered <= blended / 3.5);
   scene_destroy(scene);
   scene_def_free(def);

@@ -1,4 +1,4 @@
-// Routes over the known map: straight where nothing is in the way, out of a trap, and none to a closed court.
+// Routes over the known map: straight if nothing is in between, out of a trap, and none into a closed court.
 #include "anim/planner/route.h"
 #include "tests/unit/small_scene.h"
 
@@ -26,7 +26,7 @@ static void test_a_free_way_is_straight(void **state) {
   assert_true(length < 1.1 * hypot(1, 8));
 }
 
-// Out of a U, by waypoints each of which is in sight of the one before.
+// Out of a U, by waypoints each of which is visible from the one before.
 static void test_the_way_out_of_a_trap(void **state) {
   (void)state;
   RouteObstacle walls[MOST];
@@ -63,7 +63,7 @@ static void test_no_way_into_a_closed_court(void **state) {
   assert_false(route_find(walls, count, 0.35, (const double[2]){0, 0}, (const double[2]){0, 6}, waypoint, &length));
 }
 
-// Any map: a way that is found is free up to its waypoint and no shorter than the straight line.
+// Any map: a route that is found is free up to its waypoint and no shorter than the straight line.
 static void test_random_maps(void **state) {
   (void)state;
   Rng rng = rng_make(11, "maps");
@@ -115,7 +115,7 @@ static void run(Scene *scene, const SceneDef *def) {
     assert_true(scene_step(scene));
 }
 
-// Goals on all sides of open ground, with the feet put on it: the first turn used to cross the legs.
+// Goals on all sides of open ground, with foot placement: the first turn used to cross the legs.
 static void test_planner_and_foot_placement(void **state) {
   (void)state;
   for (int i = 0; i < 16; i++) {
@@ -167,7 +167,7 @@ static void test_a_goal_without_a_way_is_reported(void **state) {
   scene_def_free(def);
 }
 
-// A planner that sees no wall, since nobody lets it look around, goes straight to its goal: up to the wall.
+// A planner that cannot see walls goes straight to its goal: up to the wall.
 static void test_walls_are_solid_for_the_root(void **state) {
   (void)state;
   for (int walled = 0; walled < 2; walled++) {

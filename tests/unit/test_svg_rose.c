@@ -1,4 +1,4 @@
-// Roses: which axes they take, shares with intervals over the axes that they do not show, and cells in their places.
+// Roses: the axes they take, shares with intervals over the axes that they do not show, and cells at their places.
 #include "tests/unit/study_fixture.h"
 
 #include "scenes/report/svg_rose.h"
@@ -11,7 +11,7 @@ static const char STUDY[] = "scene: small.yaml\n"
                             "  events.0.impulse: {values: [1, 2], name: push}\n"
                             "metrics: [fell, recovery_strategy]\n";
 
-// A row of every trial: it succeeds unless the push of 2 N s goes to the left at the first moment.
+// A row for every trial: it succeeds unless the push of 2 N s goes to the left at the first moment.
 static Table *make_table(const StudyDef *study) {
   Html csv = {0};
   char *header = table_header(study->columns, study->column_count);

@@ -93,7 +93,7 @@ static void test_last_sample_is_taken(void **state) {
   assert_int_equal(terrain_range_count(&one), 1);
 }
 
-// The middle of each triangle lies on the surface that heights and contacts see, and its front is above.
+// The middle of each triangle lies on the surface of heights and contacts, and its front is above.
 static void test_triangles_are_the_surface(void **state) {
   (void)state;
   float position[SPIKE_ROWS * SPIKE_COLUMNS][3];
