@@ -27,9 +27,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOME = os.path.join(ROOT, "build", "mutants")
 TREE = os.path.join(HOME, "tree")
 BUILD = os.path.join(HOME, "build")
-FOLDERS = ("sim", "anim", "ragdoll", "scenes")  # of the viewer, much is drawing: only when asked for with --only
+FOLDERS = ("sim", "anim", "ragdoll", "scenes")  # much of the viewer is drawing: only with --only
 KINDS = ("unit", "property", "scene", "e2e")  # in this order
-MEMORY = 6 << 30  # bytes that a test may use: a fault must not take the machine down
+MEMORY = 6 << 30  # bytes that a test may use: a fault must not exhaust the machine
 FIELDS = ("file", "line", "fault", "before", "after", "verdict", "by", "seconds", "key")
 
 # ---- Faults ----
@@ -39,7 +39,7 @@ SWAPS = {
     "comparison": ((" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "), (" != ", " == ")),
     "logic": ((" && ", " || "), (" || ", " && ")),
 }
-# Lines that make texts, or checks that are compiled out.
+# Lines that only make texts, or checks that are compiled out.
 TALK = re.compile(r"error_|printf|assert|warn|text_|html_|state_section|puts\(|#\s*\w|[a-z_]*help|PARAM")
 ASSIGNMENT = re.compile(r"^\s*[A-Za-z_*(][\w\->.\[\] +*()]*? [-+*/|&]?= .*;$")
 DECLARATION = re.compile(r"^\s*(static |const |struct |enum |unsigned |register )*[A-Za-z_]\w*(\s+\**|\s*\*+\s*)[A-Za-z_]\w*")
@@ -307,7 +307,7 @@ class Tests:
         except subprocess.TimeoutExpired:
             code = None
         try:
-            os.killpg(process.pid, signal.SIGKILL)  # also what it left behind
+            os.killpg(process.pid, signal.SIGKILL)  # also the files that it left
         except ProcessLookupError:
             pass
         process.wait()

@@ -1,4 +1,4 @@
-// Errors of the public interface, and the look-up of what a caller names by its index.
+// Errors of the public interface, and the look-up of characters and parts by index.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
