@@ -56,7 +56,7 @@ void response_startle(Responses *responses, const Blow *blow, const ResponseStep
 void response_bow(Responses *responses, const Blow *blow, const ResponseStep *step) {
   const ResponsesDef *def = &responses->def;
   double size = response_wave(blow, def->bow, def->bow_latency, 0.25, 0.3 + 0.5 * blow->pain, 0.9);
-  size *= 1 - step->beyond; // the trunk of somebody who is about to fall has other things to do
+  size *= 1 - step->beyond; // a trunk about to fall does not bow
   if (size <= 0)
     return;
   Plane2 way = response_way(blow, step->heading);

@@ -10,7 +10,7 @@
 #include "sim/world/convert.h"
 
 PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
-            "What somebody does who is struck, beside what his body does by itself.")
+            "Responses of a struck character, beside the passive reaction of its body.")
 
 static const double FORGOTTEN = 5;       // s after which a blow is forgotten
 static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
