@@ -1,5 +1,5 @@
-// The responses of a struck character, beside the passive reaction of its body: he starts and tenses, raises his arms
-// as he loses his balance, moves a hand to the struck place or both before the face, bows over his belly, gives way in a
+// The responses of a struck character, beside the passive reaction of its body: he starts and tenses, raises his arms as
+// he loses his balance, moves a hand to the struck place or both before the face, bows over his belly, gives way in a
 // struck knee, unloads a struck shin, looks to where the blow came from and guards himself against another one.
 //
 // Each response has a size (0: none) and a latency in the scene. Latencies are counted from the blow: none is below
