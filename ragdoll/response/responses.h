@@ -1,6 +1,6 @@
-// The responses of a struck character, beside the passive reaction of its body: he starts and tenses, raises his arms as
-// he loses his balance, moves a hand to the struck place or both before the face, bows over his belly, gives way in a
-// struck knee, unloads a struck shin, looks to where the blow came from and guards himself against another one.
+// The responses of a struck character, beside the passive reaction of its body: he starts and tenses, raises his arms
+// as he loses his balance, moves a hand to the struck place or both before the face, bows over his belly, gives way
+// in a struck knee, unloads a struck shin, looks to where the blow came from and guards himself against another one.
 //
 // Each response has a size (0: none) and a latency in the scene. Latencies are counted from the blow: none is below
 // what a nerve and a muscle take, and they vary, with the sizes, from blow to blow, drawn from the scene's seed. How
