@@ -52,10 +52,10 @@ static int value_of_trial(const StudyDef *study, int axis, long trial) {
   return (int)(index % study->axes[axis].count);
 }
 
-// Columns that tell of success and of strategies.
+// Columns of success and of strategies.
 typedef struct Source {
   int success; // column
-  bool falls;  // it tells falls
+  bool falls;  // the column of success is that of falls
   int strategy, status;
 } Source;
 

@@ -14,7 +14,7 @@ extern const char *const direction_strategies[DIRECTION_STRATEGIES]; // as recov
 typedef struct DirectionCell {
   long count, successes;
   Interval interval;                     // of the share of successes: Wilson's, 95 %, repeats as clusters
-  long told;                             // trials that tell a strategy
+  long told;                             // trials with a strategy
   long strategies[DIRECTION_STRATEGIES]; // of them
 } DirectionCell;
 

@@ -1,4 +1,4 @@
-// The sections of a report's page that tell of a study.
+// The sections of a report's page about a study.
 #ifndef STAGGER_SCENES_REPORT_PAGE_STUDY_H
 #define STAGGER_SCENES_REPORT_PAGE_STUDY_H
 

@@ -15,7 +15,7 @@ void page_study_map(Html *html, const char *title, const StudyAxis *across, cons
 // The share or median of a column in each cell. Nothing where other than three axes have several values.
 void page_study_heat(Html *html, const ReportFolder *folder, int column);
 
-// How hits were taken, where the trials tell it (`recovery_strategy`): the mean rung from ankle to fall in each cell.
+// Strategies after hits, if the trials have them (`recovery_strategy`): the mean rank, ankle to fall, in each cell.
 void page_study_heat_strategy(Html *html, const ReportFolder *folder);
 
 #endif

@@ -49,7 +49,7 @@
 //   "columns": [{"name": "man.fell", "unit": "bool", "kind": "number" | "text", "doc": "..."}],
 //   "rows": {"man.fell": ARRAY [rows] f32 or list of texts},          // column by column, at most 20000 rows (then
 //   "rows"
-//                                                                     // has the first ones and "cut" tells how many)
+//                                                                     // has the first ones and "cut" their number)
 //   "summary": [{"scope": "all" | "axis" | "cell", "axis": 0, "value": 3, "cell": 17, "column": 7, "label": "",
 //                "trials", "count", "repeats", "share", "share_low", "share_high", "effective", "median",
 //                "median_low", "median_high",

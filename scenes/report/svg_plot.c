@@ -278,7 +278,7 @@ static SvgAxis value_axis(const SvgDots *dots) {
   return svg_axis(low, high, 5, true);
 }
 
-// Whether ticks at the plot's step tell the axis: a part of a study may have values between two of them only.
+// Whether ticks at the plot's step fit the axis: a part of a study may have values between two of them only.
 static bool has_steps(const SvgDots *dots, const SvgAxis *axis) {
   const SvgAxis stepped = {axis->low, axis->high, dots->step};
   return dots->step > 0 && last_tick(&stepped) > first_tick(&stepped);
