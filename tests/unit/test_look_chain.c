@@ -39,7 +39,7 @@ static void test_spring(void **state) {
   Gaze gaze = {0};
   const double damp = 0.15, w = 2 / damp;
   for (int i = 1; i <= 720; i++) {
-    gaze_step(&gaze, 0.4, -0.2, damp, 360 * DEG, DT);
+    look_gaze_step(&gaze, 0.4, -0.2, damp, 360 * DEG, DT);
     double left = (1 + w * i * DT) * exp(-w * i * DT);
     assert_true(fabs(gaze.yaw - 0.4 * (1 - left)) < 2e-6 && fabs(gaze.pitch + 0.2 * (1 - left)) < 2e-6);
   }
@@ -53,9 +53,9 @@ static void test_step_length(void **state) {
   Gaze fine = {0}, coarse = {0};
   for (int i = 0; i < 60; i++) {
     double goal = i < 20 ? 2.5 : i < 40 ? -0.2 : 0.3;
-    gaze_step(&coarse, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 30);
+    look_gaze_step(&coarse, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 30);
     for (int k = 0; k < 8; k++)
-      gaze_step(&fine, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 240);
+      look_gaze_step(&fine, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 240);
     largest = fmax(largest, hypot(fine.yaw - coarse.yaw, fine.pitch - coarse.pitch));
   }
   print_message("30 Hz against 240 Hz: %.3f deg\n", largest / DEG);

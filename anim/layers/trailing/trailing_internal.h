@@ -60,7 +60,7 @@ static inline void make_turn(double q[4]) {
 }
 
 // Any unit vector perpendicular to v.
-void find_perpendicular(const double v[3], double out[3]);
+void trailing_perpendicular(const double v[3], double out[3]);
 
 // ---- A joint ----
 

@@ -7,7 +7,7 @@ static const double ON_JOINT = 3e-5; // m: a particle nearer to the joint has no
 static const double OPPOSITE = 1e-6; // sine of the angle below which opposite directions do not determine an axis
 static const double AT_REST = 1e-9;  // m and m/s below which a particle is at its goal
 
-void find_perpendicular(const double v[3], double out[3]) {
+void trailing_perpendicular(const double v[3], double out[3]) {
   int smallest = fabs(v[0]) <= fabs(v[1]) ? (fabs(v[0]) <= fabs(v[2]) ? 0 : 2) : (fabs(v[1]) <= fabs(v[2]) ? 1 : 2);
   double other[3] = {smallest == 0, smallest == 1, smallest == 2};
   cross(v, other, out);
@@ -68,7 +68,7 @@ static void find_axis(const TrailingFigures *figures, const TrailingBearing *bea
     sine = length3(axis);
   }
   if (sine < OPPOSITE && bearing->cosine < 0)
-    find_perpendicular(figures->rest, axis);
+    trailing_perpendicular(figures->rest, axis);
   else if (sine > 0)
     make_unit(axis);
 }
