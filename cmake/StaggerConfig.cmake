@@ -1,5 +1,5 @@
-# find_package(Stagger) gives the target Stagger::stagger, and in Stagger_SCENES the folder of the scenes. What the
-# library needs is said in stagger.pc alone.
+# find_package(Stagger) gives the target Stagger::stagger, and in Stagger_SCENES the folder of the scenes. stagger.pc
+# alone lists what the library needs.
 include(CMakeFindDependencyMacro)
 find_dependency(PkgConfig)
 set(stagger_path "$ENV{PKG_CONFIG_PATH}")

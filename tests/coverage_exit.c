@@ -1,5 +1,5 @@
-// Counts of lines are written when a process ends by exit. Children end by _exit, which the linker turns into this
-// where lines are counted (./dev coverage).
+// Line counts are written when a process ends by exit. Child processes end by _exit; the linker replaces it by this
+// function if lines are counted (./dev coverage).
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are those of the linker's option --wrap, and gcc's.
 void __gcov_dump(void);

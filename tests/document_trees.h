@@ -1,4 +1,4 @@
-// Whether two documents say the same.
+// Whether two documents have the same contents.
 #ifndef STAGGER_TESTS_DOCUMENT_TREES_H
 #define STAGGER_TESTS_DOCUMENT_TREES_H
 

@@ -1,5 +1,5 @@
-# What the end-to-end scripts begin with: a folder of their own, and checks that go on after a failure. Sourced by them;
-# STAGGER is the program, SOURCE the source folder. Each script ends with its own look at $failed.
+# What all end-to-end scripts share: a folder of their own, and checks that continue after a failure. Sourced by them;
+# STAGGER is the program, SOURCE the source folder. Each script ends by testing $failed.
 # shellcheck shell=bash
 set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
@@ -27,8 +27,8 @@ has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
 absent() { [ ! -e "$1" ] || fail "$1 was written"; }
 
-# wait_for_frames FILE [MOST]: until a run in the background has recorded more than MOST frames (none without it), however
-# slow the machine is.
+# wait_for_frames FILE [MOST]: until a run in the background has recorded more than MOST frames (none without it), on a
+# machine of any speed.
 wait_for_frames() {
   local most=${2:-0} frames tries=600
   while

@@ -80,7 +80,7 @@ static inline void fixture_end(Fixture *f) {
   files_free(&f->files);
 }
 
-// The index of a part by name; fails the test when there is none.
+// The index of a part by name; the test fails if there is none.
 static inline int fixture_part(const Fixture *f, const char *name) {
   int index = skeleton_find(&f->body->skeleton, name);
   if (index < 0)

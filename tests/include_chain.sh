@@ -1,6 +1,6 @@
 #!/bin/sh
-# Holds the #include lines to the design: viewer -> scenes -> ragdoll -> anim -> sim, nobody includes to the left, and
-# each library is known only where it belongs. Usage: SOURCE=folder include_chain.sh
+# Holds the #include lines to the design: viewer -> scenes -> ragdoll -> anim -> sim, no file includes to the left, and
+# each library is included only where it belongs. Usage: SOURCE=folder include_chain.sh
 set -eu
 cd "${SOURCE:-$(dirname "$0")/..}"
 status=0

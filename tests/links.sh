@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every relative link of the tree's Markdown pages leads to a file that is there. Usage: SOURCE=folder links.sh
+# Every relative link of the tree's Markdown pages leads to an existing file. Usage: SOURCE=folder links.sh
 set -eu
 cd "${SOURCE:-$(dirname "$0")/..}"
 status=0

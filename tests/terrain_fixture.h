@@ -1,4 +1,4 @@
-// What the terrain's tests share: making grounds, and comparing numbers with the line in the message.
+// What the terrain's tests share: construction of grounds, and comparison of numbers with the line in the message.
 #ifndef STAGGER_TESTS_TERRAIN_FIXTURE_H
 #define STAGGER_TESTS_TERRAIN_FIXTURE_H
 

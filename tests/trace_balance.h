@@ -1,5 +1,5 @@
 // Balances of momentum and angular momentum from a trace alone: what a character or an object gains between two frames,
-// less gravity, contacts, events and the hand that the trace reports.
+// less gravity, contacts, events and the reported hand.
 #ifndef STAGGER_TESTS_TRACE_BALANCE_H
 #define STAGGER_TESTS_TRACE_BALANCE_H
 
@@ -13,7 +13,7 @@
 
 enum { BALANCE_MOST_PARTS = 64 };
 
-// The trace as a reader of the format has it.
+// The contents of a trace, as read from its format.
 typedef struct BalanceTrace {
   TraceReader *reader;
   int frames;
@@ -27,8 +27,8 @@ typedef struct BalanceTrace {
 
 // Parts of a character or an object. The row of a part in a frame is frame * count + part.
 typedef struct BalanceBodies {
-  char character[TRACE_NAME_SIZE]; // whom events strike; "" for an object
-  int first_number, count;         // by which contacts call them
+  char character[TRACE_NAME_SIZE]; // name of the character in events; "" for an object
+  int first_number, count;         // name in the table of contacts
   double mass[BALANCE_MOST_PARTS], inertia[BALANCE_MOST_PARTS][3];
   double (*position)[3], (*rotation)[4], (*velocity)[3], (*spin)[3];
   double (*force)[3], (*torque)[3], (*point)[3]; // of the assist, a row for each frame; NULL for an object
@@ -42,14 +42,14 @@ typedef struct Balance {
 
 // One frame's balance.
 typedef struct BalanceFrame {
-  bool by_hand;         // the body is kinematic: the hand is all that is left over
-  Balance change, rest; // of the momenta, and what is left of it unexplained
-  double impulses;      // N s: sizes of all impulses from outside, and of what the parts gained
-  double events;        // N s: of them by events, which a trace has in single precision
+  bool by_hand;         // the body is kinematic: the hand's force is what remains
+  Balance change, rest; // of the momenta, and the part of it that remains unexplained
+  double impulses;      // N s: magnitudes of all external impulses, and of what the parts gained
+  double events;        // N s: those by events, which a trace stores in single precision
   double events_reach;  // N m s: their impulses times the distance of their points from the origin
-  double sagging;       // N m s: of the weight, whose place between the frames is not in the trace
+  double sagging;       // N m s: of the weight, whose position between frames is not in the trace
   double turning;       // N m s: of the parts' spins, see balance_allowed
-  double opening;       // m: by how much a joint opens as the part that turns most goes on straight for a step
+  double opening;       // m: how far a joint opens in a step in which the fastest part moves straight on
 } BalanceFrame;
 
 // Reading.
@@ -106,7 +106,7 @@ static inline void balance_read_state(const BalanceTrace *trace, const char *fol
   bodies->spin = balance_read_in(trace->reader, folder, "angular_velocity", 3 * count, frames);
 }
 
-// first_number: of the character's first part.
+// first_number: index of the character's first part.
 static inline BalanceBodies balance_character(const BalanceTrace *trace, const char *name, int first_number) {
   BalanceBodies bodies = {.first_number = first_number};
   char folder[TRACE_NAME_SIZE + 32], path[TRACE_NAME_SIZE + 64];
@@ -205,7 +205,7 @@ static inline double balance_steps(const BalanceTrace *trace, int frame) {
   return round((trace->time[frame] - trace->time[frame - 1]) / trace->dt);
 }
 
-// Weight acts where the centre of mass is when each step begins.
+// Weight acts at the centre of mass at the beginning of each step.
 static inline void balance_add_gravity(const BalanceTrace *trace, const BalanceBodies *bodies, int frame,
                                        const double at[3], BalanceFrame *out, Balance *sum) {
   const double duration = trace->time[frame] - trace->time[frame - 1], steps = balance_steps(trace, frame);
@@ -236,14 +236,14 @@ static inline void balance_add_contacts(const BalanceTrace *trace, const Balance
   }
 }
 
-// Of kinds whose impulses are not among the contacts.
+// Events of kinds whose impulses are not among the contacts.
 static inline bool balance_is_force(const char *kind) {
   return strcmp(kind, "impulse") == 0 || strcmp(kind, "push") == 0 || strcmp(kind, "drag") == 0;
 }
 
 static inline void balance_add_events(const BalanceTrace *trace, const BalanceBodies *bodies, int frame,
                                       const double at[3], BalanceFrame *out, Balance *sum) {
-  const double late = 1e-6; // s: a step that begins with a frame belongs to the next one, but for rounding
+  const double late = 1e-6; // s: a step that begins at a frame, up to rounding, belongs to the next frame
   for (int i = 0; i < trace->event_count; i++) {
     const TraceEvent *event = &trace->events[i];
     if (strcmp(event->character, bodies->character) != 0 || !balance_is_force(event->kind) ||
@@ -295,7 +295,7 @@ static inline void balance_weigh_parts(const BalanceTrace *trace, const BalanceB
   }
 }
 
-// frame: from 1 on.
+// frame: 1 or larger.
 static inline BalanceFrame balance_frame(const BalanceTrace *trace, const BalanceBodies *bodies, int frame) {
   BalanceFrame out = {.by_hand = bodies->kinematic};
   Balance given = {{0}, {0}};
@@ -318,22 +318,21 @@ static inline BalanceFrame balance_frame(const BalanceTrace *trace, const Balanc
   return out;
 }
 
-// What may be left unexplained: N s.
+// The largest unexplained change that is allowed, N s.
 //
-// All is counted in double precision, but for the impulses of events, each number of which is off by 2^-24 of it at
-// most.
+// All is computed in double precision, except for the impulses of events, whose numbers have errors of up to 2^-24.
 static inline double balance_allowed_linear(const BalanceFrame *frame) {
   return 1e-11 * frame->impulses + 6e-8 * frame->events;
 }
 
-// N m s. arm, m: how far joints stand open in rest, by which the impulses that they carry miss each other; none carries
-// more than all impulses together. A part that turns goes on along the tangent for a step, which opens its two joints,
-// each half of a rod's length from its middle, by (h w)^2 / 2 of that.
+// N m s. arm, m: how far joints are open at rest, which is the lever of the impulses that they carry; none carries more
+// than all impulses together. A part that turns moves along the tangent for a step, which opens each of its two joints,
+// half a rod's length from its middle, by (h w)^2 / 2 of that.
 //
-// A step of first order adds h w' x I w' - h w x I w to a part's spin, when it turns a part whose moments of inertia
-// differ, with w of the step before: at most h (|w'| + |w|)^2 (Imax - Imin) / 2. Between two frames of several steps
-// the centre of mass may leave the straight line: velocities differ by J / m at most, if J are all impulses, the mean
-// place by T J / (8 m), and the moment of the weight by g T^2 J / 8.
+// A step of first order adds h w' x I w' - h w x I w to the spin of a part with different moments of inertia, with w of
+// the step before: at most h (|w'| + |w|)^2 (Imax - Imin) / 2. Between two frames of several steps the centre of mass
+// may leave the straight line: velocities differ by at most J / m, where J is the sum of all impulses, the mean
+// position by T J / (8 m), and the moment of the weight by g T^2 J / 8.
 static inline double balance_allowed_angular(const BalanceFrame *frame, double arm) {
   const double digits = 1e-10 * frame->impulses + 2e-7 * (frame->events + frame->events_reach);
   return digits + frame->sagging +

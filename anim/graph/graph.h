@@ -29,7 +29,7 @@ typedef const Clip *GraphClipFinder(void *context, const Node *node, Error *erro
 // state that cannot be reached is a warning in graph_warnings.
 GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton, GraphClipFinder *find, void *context,
                      Error *error);
-void graph_free(GraphDef *def);
+void graph_def_free(GraphDef *def);
 const char *graph_warnings(const GraphDef *def);
 
 // Parameters: numbers set by the character or the user. graph_parameter gives -1 for a name that the graph does not

@@ -1,11 +1,11 @@
-// Mixes the data of clips other than their poses: root motion and contacts are weighted means; the remaining time, the
+// Blends the data of clips other than their poses: root motion and contacts are weighted means; the remaining time, the
 // safe interval and the cycle are those of the clip with the largest weight.
 #include <math.h>
 
 #include "anim/graph/graph_internal.h"
 #include "anim/mirror.h"
 
-// ---- Mixing ----
+// ---- Blending ----
 
 static void take_decisions(ClipMotion *sum, const ClipMotion *motion, float weight) {
   if (motion->weight * weight > sum->weight) {

@@ -9,7 +9,7 @@
 const char *const graph_kind_names[GRAPH_KINDS] = {"clip",  "blend",  "blend2", "add",
                                                    "layer", "mirror", "idle",   "machine"};
 
-void graph_free(GraphDef *def) {
+void graph_def_free(GraphDef *def) {
   if (!def)
     return;
   for (int i = 0; def->nodes && i < def->node_count; i++) {

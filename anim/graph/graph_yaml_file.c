@@ -130,6 +130,6 @@ GraphDef *graph_read(FileSet *files, const char *name, const Skeleton *skeleton,
   document_free(&document);
   if (good)
     return def;
-  graph_free(def);
+  graph_def_free(def);
   return NULL;
 }

@@ -11,10 +11,6 @@
 #include "anim/motion/assimp_library.h"
 #include "anim/motion/motion_assimp_internal.h"
 
-bool motion_assimp_fail(const AssimpScene *scene, const char *cause) {
-  return error_at(scene->error, scene->file->name, 0, 0, "%s", cause);
-}
-
 // ---- The file's bytes as the only file that assimp sees: it opens nothing on the disk ----
 
 typedef struct Stream {

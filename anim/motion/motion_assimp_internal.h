@@ -33,7 +33,9 @@ typedef struct AssimpScene {
 } AssimpScene;
 
 // Always false, for `return motion_assimp_fail(...)`.
-bool motion_assimp_fail(const AssimpScene *scene, const char *cause);
+static inline bool motion_assimp_fail(const AssimpScene *scene, const char *cause) {
+  return error_at(scene->error, scene->file->name, 0, 0, "%s", cause);
+}
 
 // motion_nodes.c: flattens the tree, marks the joints and numbers them in the motion.
 bool motion_assimp_find_joints(AssimpScene *scene, Motion *motion);

@@ -1,11 +1,11 @@
-// How hard a push from behind does a standing man bear? Bisects the impulse, one reset of the scene a try, and prints a
-// CSV. It uses the public interface alone.
+// How hard a push from behind does a standing man withstand? Bisects the impulse, with one reset of the scene for each
+// try, and prints a CSV. It uses the public interface alone.
 #include <stagger/stagger.h>
 #include <stdio.h>
 
 enum { STEPS_BEFORE = 240, STEPS_AFTER = 1224, TRIES = 6 }; // of 1/240 s
 
-// Whether the man stands after a push (N s, forward, over 0.1 s). False with an error when the scene cannot be run.
+// Whether the man stands after a push (N s, forward, over 0.1 s). False with an error if the scene cannot be run.
 static bool try_push(StaggerScene *scene, int man, double impulse, bool *stands, StaggerError **error) {
   double fell = 1;
   if (!stagger_scene_reset(scene, -1, error))

@@ -1,6 +1,6 @@
-// One moment, struck from four sides: a man stands for a second, that moment is saved, and from it he is struck on the
-// chest once from each side. Each time the second that follows is recorded, and read back from the file: how far his
-// centre of mass was moved, and how much his joints had to give. Prints a CSV. It uses the public interface alone.
+// One moment, with blows from four sides: a man stands for a second, that moment is saved, and he is struck on the
+// chest from it once from each side. The second after each blow is recorded, and read back from the file: how far his
+// centre of mass moved, and how far his joints yielded. Prints a CSV. It uses the public interface alone.
 #include <math.h>
 #include <stagger/stagger.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@ static double *read_all(StaggerTrace *trace, const char *path, int64_t *rows, in
   return NULL;
 }
 
-// What the recording of one strike says: m that the centre of mass was away from where it began, rad of the largest
-// joint error.
+// The results of one blow: m by which the centre of mass moved away from its start, rad of the largest joint error.
 static bool measure(const char *file, double *moved, double *error_most, StaggerError **error) {
   StaggerTrace *trace = stagger_trace_open(file, error);
   int64_t frames = 0;

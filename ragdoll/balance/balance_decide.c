@@ -174,7 +174,7 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     begin_step(balance, balance->shifting_to_swing, ragdoll);
 }
 
-// A foot that is asked for is lifted once, of who stands.
+// A command lifts a foot once, of a standing body only.
 static void hear_lifts(Balancer *balance, const BalanceCommand *command) {
   for (int i = 0; i < BALANCE_LEGS; i++) {
     if (command->lift_foot[i] && !balance->lift_wanted[i] && !balance->walking)

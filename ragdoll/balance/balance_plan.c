@@ -1,5 +1,5 @@
-// Plans the landing of the swing foot: the step that catches the extrapolated centre of mass, or the next one of a
-// walk, put on the ground that is there.
+// Plans the landing of the swing foot: the step that stops the extrapolated centre of mass, or the next one of a walk,
+// at the height of the ground.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
@@ -46,7 +46,7 @@ static double crossing_cost(const Balancer *balance) {
   return (balance->walking ? WALKING_CROSSING_COST : CROSSING_COST) * balance->body.length;
 }
 
-// The ways past the stance leg: beside it, or across before or behind it.
+// The paths past the stance leg: beside it, or across before or behind it.
 enum { BESIDE, BEFORE, BEHIND, WAYS };
 
 // Limits a step (m ahead and left of the stance sole) that passes the stance leg on `way`. Returns the violation, m.

@@ -1,16 +1,11 @@
-// The leading root: follows the intent within its limits of turn and acceleration, follows the height of the ground,
-// and waits for a body that lags behind.
+// The leading root, and what its drivers share: it follows the height of the ground, and waits for a body that lags
+// behind.
 #include "ragdoll/character/character_root.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "anim/spring.h"
-#include "ragdoll/character/character_balance.h"
-#include "ragdoll/character/character_fall.h"
-#include "ragdoll/character/character_graph.h"
-#include "ragdoll/character/character_plan.h"
-#include "ragdoll/character/character_platform.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 #include "sim/world/convert.h"
@@ -58,76 +53,7 @@ void character_root_init(Character *character) {
   character->root.position[1] = def->start.position[1] + ground_under_start(character);
 }
 
-double character_wanted_heading(const Character *character) {
-  const Intent *intent = &character->intent;
-  const CharacterFall *fall = &character->fall;
-  if (character_plans(character) ||
-      // otherwise its graph would begin to turn while it lies, and end the turn on its feet
-      character_fall_leads(character))
-    return character->root.heading;
-  if (fall->facing && intent->speed == 0 && intent->strafe == 0 && intent->heading == fall->intended)
-    return fall->kept_heading + character->root.intent_turn;
-  return character->intent.heading * RAD_PER_DEGREE + character->root.intent_turn;
-}
-
-// Range of the pace of a clip that changes the root's velocity. A run in slow motion stays in the air longer than
-// gravity lets a body: of 16 phases of a turn at 3.9 m/s and 4 m/s^2 the physical runner falls in 1 at 0.85, in 15 at
-// 0.7.
-static const double SLOWEST_CHANGE = 0.85, FASTEST_CHANGE = 1;
-
-// The part of the intended speeds that the clips leave to the root.
-static void intended_speed(const Character *character, double speed[2]) {
-  double left = 1 - (double)character->play.graph.root_motion.share;
-  speed[0] = left * character->intent.speed;
-  speed[1] = left * character->intent.strafe;
-}
-
-// Pace of a clip with which the root changes its velocity by `change` m/s: the root may accelerate as it can.
-static double change_pace(const Character *character, double change) {
-  const GraphVelocityChange *clip = &character->play.graph.change;
-  if (!(clip->left > 0) || clip->wait > 0 || !(change > 0))
-    return 1;
-  double pace = character->def->root.acceleration * clip->left / change;
-  return fmin(fmax(pace, SLOWEST_CHANGE), FASTEST_CHANGE);
-}
-
-double character_change_pace(const Character *character) {
-  const double *speed = character->root.speed;
-  double goal[2];
-  intended_speed(character, goal);
-  return change_pace(character, hypot(goal[0] - speed[0], goal[1] - speed[1]));
-}
-
-// m/s^2: the acceleration of the root `ahead` s from now, when its velocity has still to change by `change` m/s. While
-// a clip changes its velocity, it waits for the foot that can brake, and is done when the clip is.
-static double acceleration_limit(const Character *character, double change, double ahead) {
-  const GraphVelocityChange *clip = &character->play.graph.change;
-  double most = character->def->root.acceleration, pace = change_pace(character, change), gone = pace * ahead;
-  if (!(clip->left > gone))
-    return most;
-  return clip->wait > gone ? 0 : fmin(most, change * pace / (clip->left - gone));
-}
-
-// Heading and speeds after dt, `ahead` s from now: the intent, within the root's limits of turn and acceleration. While
-// the character is down they are those of standing.
-static void follow_intent(const Character *character, double ahead, double dt, double *heading, double speed[2]) {
-  const RootDef *def = &character->def->root;
-  double turn = remainder(character_wanted_heading(character) - *heading, 2 * M_PI);
-  // the part of the root's motion that is not the clips'
-  double left = 1 - (double)character->play.graph.root_motion.share;
-  double most = left * def->turn_rate * RAD_PER_DEGREE * dt, own;
-  *heading += character_graph_turns(character, &own) ? own * dt : fmax(-most, fmin(most, turn));
-
-  double goal[2];
-  intended_speed(character, goal);
-  double change = hypot(goal[0] - speed[0], goal[1] - speed[1]);
-  double step = acceleration_limit(character, change, ahead) * dt, share = change > step ? step / change : 1;
-  for (int i = 0; i < 2; i++)
-    speed[i] = character->down ? 0 : share < 1 ? speed[i] + share * (goal[i] - speed[i]) : goal[i];
-}
-
-// Velocity over the ground, x and z.
-static void root_velocity(double heading, const double speed[2], double velocity[2]) {
+void character_root_velocity(double heading, const double speed[2], double velocity[2]) {
   turn_level(heading, (const double[2]){speed[1], speed[0]}, velocity);
 }
 
@@ -161,7 +87,7 @@ static bool fall_freely(const Character *character, const RootStep *step, RootMo
 void character_root_go(const Character *character, const RootStep *step, RootMotion *motion) {
   double velocity[2];
   motion->turn_rate = remainder(motion->heading - character->root.heading, 2 * M_PI) / step->dt;
-  root_velocity(motion->heading, motion->speed, velocity);
+  character_root_velocity(motion->heading, motion->speed, velocity);
   double gap[2] = {(double)(character->sensed.pose.position[0].x - character->target.position[0].x),
                    (double)(character->sensed.pose.position[0].z - character->target.position[0].z)};
   double distance = hypot(gap[0], gap[1]), excess = distance - character->def->root.leash;
@@ -176,101 +102,9 @@ void character_root_go(const Character *character, const RootStep *step, RootMot
     character_root_rise(character, step->ground, character->root.position[1], step->dt, motion);
 }
 
-// Follows the intent. A RootDriver.
-static RootMotion intent_root(Character *character, const RootStep *step) {
-  RootMotion motion = character_root_rest(character);
-  memcpy(motion.speed, character->root.speed, sizeof motion.speed);
-  follow_intent(character, 0, step->dt, &motion.heading, motion.speed);
-  character_root_go(character, step, &motion);
-  return motion;
-}
-
-// The present driver of the root.
-static RootDriver *find_driver(const Character *character) {
-  if (character_balances(character))
-    return character_balance_root;
-  if (character_fall_leads(character))
-    return character_fall_root;
-  return character_plans(character) ? character_plan_root : intent_root;
-}
-
-// Rotates the accumulated displacement by platforms about the root, then shifts it.
-static void add_travel(RootState *root, double turn, const double shift[3]) {
-  double *travel = root->platform_travel;
-  const double arm[2] = {travel[0] - root->position[0], travel[2] - root->position[2]};
-  double turned[2];
-  turn_level(turn, arm, turned);
-  travel[0] = root->position[0] + turned[0] + shift[0];
-  travel[1] += shift[1];
-  travel[2] = root->position[2] + turned[1] + shift[2];
-  root->platform_turn += turn;
-}
-
-// Moves the root with the platform under it. Returns the height of the ground under it at the end of the step, m.
-static double ride_platform(Character *character, double dt, bool *over_void) {
-  RootState *root = &character->root;
-  PlatformRide ride = character_platform(character);
-  memcpy(root->ground_velocity, ride.velocity, sizeof root->ground_velocity);
-  *over_void = ride.over_void;
-  root->ground_turn = ride.turn_rate;
-  if (!ride.carried) {
-    root->intent_turn = 0; // on fixed ground the intent is in world coordinates
-    return ride.height;
-  }
-  double turn = ride.turn_rate * dt, shift[3];
-  for (int i = 0; i < 3; i++)
-    shift[i] = ride.velocity[i] * dt;
-  add_travel(root, turn, shift);
-  for (int i = 0; i < 3; i++)
-    root->position[i] += shift[i];
-  root->heading += turn;
-  root->intent_turn += turn;
-  return ride.height + shift[1];
-}
-
 double character_turn_between(versors from, versors to) {
   versors turn = glms_quat_mul(to, glms_quat_conjugate(from));
   return remainder(2 * atan2((double)turn.y, (double)turn.w), 2 * M_PI);
-}
-
-// Moves the root a share of the way to its body: without an assist no force holds the body at the place of the
-// animation.
-static void follow_body(Character *character, double dt) {
-  double time = character->def->root.follow;
-  if (time <= 0 || character->drive.def.kinematic)
-    return;
-  double share = -expm1(-dt / time);
-  RootRebase *rebase = &character->root.rebase;
-  vec3s from = character->target.position[0], to = character->sensed.pose.position[0];
-  rebase->turn = share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
-  vec3_to_ode(from, rebase->pivot);
-  rebase->shift[0] = share * (double)(to.x - from.x);
-  rebase->shift[2] = share * (double)(to.z - from.z);
-  character->root.heading += rebase->turn;
-  root_rebase_point(rebase, character->root.position);
-}
-
-void character_root_step(Character *character, double dt) {
-  RootState *root = &character->root;
-  RootDriver *driver = find_driver(character);
-  RootStep step = {.dt = dt};
-  root->rebase = (RootRebase){.turn = 0};
-  if (driver == intent_root || driver == character_plan_root)
-    follow_body(character, dt);
-  step.before = *root;
-  if (driver != character_balance_root || character->world->platform_count > 0)
-    step.ground = ride_platform(character, dt, &step.over_void);
-  RootMotion motion = driver(character, &step);
-  if (character->held_up) {
-    motion.position[1] = step.before.position[1];
-    motion.velocity[1] = 0;
-  }
-  memcpy(root->position, motion.position, sizeof root->position);
-  memcpy(root->velocity, motion.velocity, sizeof root->velocity);
-  memcpy(root->speed, motion.speed, sizeof root->speed);
-  root->heading = motion.heading;
-  root->turn_rate = motion.turn_rate;
-  root->airborne = motion.airborne;
 }
 
 // Turns at once, keeping the root's velocity in the world: the root has to brake if it is to move in the new direction.
@@ -314,40 +148,12 @@ double character_root_gap(const Character *character) {
   return (double)glms_vec3_distance(character->target.position[0], character->sensed.pose.position[0]);
 }
 
-// The wanted velocity, before the limits of the root; for a planned character its present one.
-void character_wanted_velocity(const Character *character, double velocity[3]) {
-  const Intent *intent = &character->intent;
-  const double speed[2] = {intent->speed, intent->strafe};
-  double ground[2];
-  root_velocity(character_wanted_heading(character), character_plans(character) ? character->root.speed : speed,
-                ground);
-  velocity[0] = ground[0];
-  velocity[1] = 0;
-  velocity[2] = ground[1];
-}
-
 void character_root_own_velocity(const Character *character, double velocity[3]) {
   double ground[2];
-  root_velocity(character->root.heading, character->root.speed, ground);
+  character_root_velocity(character->root.heading, character->root.speed, ground);
   vec3s shift =
       glms_quat_rotatev(character_heading_rotation(character->root.heading), character->play.graph.root_motion.shift_l);
   velocity[0] = ground[0] + (double)shift.x / character->world->def.dt;
   velocity[1] = character->root.velocity[1];
   velocity[2] = ground[1] + (double)shift.z / character->world->def.dt;
-}
-
-void character_path(const Character *character, double interval, double points_w[][3], int count) {
-  double heading = character->root.heading, place[3], speed[2], velocity[2];
-  memcpy(place, character->root.position, sizeof place);
-  memcpy(speed, character->root.speed, sizeof speed);
-  for (int i = 0; i < count; i++) {
-    character->ground.height(character->ground.context, place[0], place[2], place[1] + GROUND_OVER_ROOT, &place[1],
-                             NULL);
-    memcpy(points_w[i], place, sizeof place);
-    if (!character_plans(character)) // a planned character continues its present motion
-      follow_intent(character, i * interval, interval, &heading, speed);
-    root_velocity(heading, speed, velocity);
-    place[0] += velocity[0] * interval;
-    place[2] += velocity[1] * interval;
-  }
 }

@@ -35,6 +35,9 @@ typedef RootMotion RootDriver(Character *character, const RootStep *step);
 // driver wants.
 void character_root_step(Character *character, double dt);
 
+// Velocity over the ground, m/s, x and z; speed: along the heading (rad) and to the left of it, m/s.
+void character_root_velocity(double heading, const double speed[2], double velocity[2]);
+
 // For drivers: the root stands still.
 RootMotion character_root_rest(const Character *character);
 

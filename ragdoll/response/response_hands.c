@@ -20,7 +20,7 @@ static const float AROUND = 0.24f; // m: the wrist passes the trunk as far befor
 // Places of the left wrist, m in the chest's frame from its joint: the palm before the face, and the guard before the
 // chin.
 static const vec3s FACE_PLACE = {{0.06f, 0.28f, 0.2f}}, GUARD_PLACE = {{0.08f, 0.2f, 0.27f}};
-static const double GUARD_PAIN = 0.4, GUARD_SURE = 0.2; // somebody fears another one from that pain on
+static const double GUARD_PAIN = 0.4, GUARD_SURE = 0.2; // pain above which another blow is expected
 
 static bool hangs_on(const BodyDef *body, int part, int ancestor) {
   while (part >= 0 && part != ancestor)

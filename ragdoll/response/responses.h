@@ -1,6 +1,6 @@
-// What somebody does who is struck, beside what his body does by itself: he starts and tenses, his arms go out as he
-// loses his balance, a hand goes to where it hurts or both before the face, he bows over his belly, a struck knee gives
-// way, a struck shin is taken off the ground, he looks where the blow came from and guards himself against another one.
+// The responses of a struck character, beside the passive reaction of its body: he starts and tenses, raises his arms
+// as he loses his balance, moves a hand to the struck place or both before the face, bows over his belly, gives way
+// in a struck knee, unloads a struck shin, looks to where the blow came from and guards himself against another one.
 //
 // Each response has a size (0: none) and a latency in the scene. Latencies are counted from the blow: none is below
 // what a nerve and a muscle take, and they vary, with the sizes, from blow to blow, drawn from the scene's seed. How

@@ -1,5 +1,5 @@
-// Keeps planted feet of the shown pose where they stand while the share of physics changes, and lets go of them when
-// they are lifted.
+// Keeps planted feet of the shown pose at their places while the share of physics changes, and releases them when they
+// are lifted.
 #include "ragdoll/shown/foot_lock.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-// Damping time, s, with which a lifted foot moves to its place in the mix.
+// Damping time, s, with which a lifted foot moves to its place in the blend.
 static const double LETTING_GO = 0.08; // s
 
 // Time, s, in which a foot that lands with a speed comes to rest.
@@ -21,26 +21,26 @@ static const double STOPPING = 0.012; // s
 static const double SETTLING = 0.08;    // s
 static const double FASTEST_TURN = 1.2; // rad/s
 
-// Largest speed relative to the mix with which a lifted foot goes on: a blow that moves the mix should not throw it.
+// Largest speed relative to the blend of a released foot: a blow that moves the blend should not throw the foot.
 static const double FASTEST_SHIFT = 0.5; // m/s
 
-// Time, s, over which a foot's offset from the mix and its rate are smoothed: a struck body may jolt in the very step
+// Time, s, over which a foot's offset from the blend and its rate are smoothed: a struck body may jolt in the very step
 // in which the foot is released.
 static const double JOLT = 0.015; // s
 
 // A foot of the body that is farther than this from the animation's does not stand where the animation has it.
 static const float LOST_FOOT = 0.04f;                        // m
-static const float LARGEST_TURN = 7 * (float)RAD_PER_DEGREE; // of a planted foot beside the mix
+static const float LARGEST_TURN = 7 * (float)RAD_PER_DEGREE; // of a planted foot beside the blend
 
 // Longest leg, as a share of its length, to which a foot's place may stretch it: closer to 1 the knee would snap.
 static const float LONGEST = 0.99f;
 static const float LEAST_GIVE = 0.003f; // m
 
-// Largest angular velocity of the shown knee relative to that of the mix. It is needed near a straight knee, which
+// Largest angular velocity of the shown knee relative to that of the blend. It is needed near a straight knee, which
 // turns by 5 deg for a millimetre.
 static const double FASTEST_BEND = 1.5; // rad/s
 
-// A lifted foot closer than this to its place in the mix has arrived. A standing foot has no such limit: it would
+// A lifted foot closer than this to its place in the blend has arrived. A standing foot has no such limit: it would
 // creep.
 static const double NEAR_SHIFT = 1e-4, NEAR_TURN = 1e-3;  // m, rad
 static const float SAME_SHIFT = 1e-6f, SAME_TURN = 1e-6f; // m, rad
@@ -79,8 +79,8 @@ static vec3s pivot_shift(const Leg *leg, versors target_w, versors turn_before, 
   return glms_vec3_sub(glms_quat_rotatev(before, on_heel ? leg->heel_l : leg->toe_l), on_heel ? heel : toe);
 }
 
-// The turn of a foot that stands: it comes to lie on the ground as the mix has its foot, and keeps its heading, unless
-// the body's own foot pivots.
+// The rotation of a standing foot: its tilt settles to that of the blend, and it keeps its heading, unless the body's
+// own foot pivots.
 static versors hold_turn(versors turn_w, versors mixed_w, double dt) {
   const float share = (float)(1 - exp(-dt / SETTLING)), most = (float)(FASTEST_TURN * dt);
   const versors tilt = turn_between(level_part(mixed_w), mixed_w);
@@ -91,7 +91,7 @@ static versors hold_turn(versors turn_w, versors mixed_w, double dt) {
   return beside > LARGEST_TURN ? quat_slerp(turn_w, mixed_w, fminf(beside - LARGEST_TURN, most) / beside) : turn_w;
 }
 
-// Stays where it is over the ground, and comes to lie on it as the mix has its foot.
+// Keeps the foot at its place over the ground, and settles its height and tilt to those of the blend.
 static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground, const Leg *leg,
                       const ModelPose *target, const FootOffset *mixed, double dt) {
   const vec3s target_w = target->position[leg->ankle];
@@ -109,8 +109,8 @@ static void hold_foot(FootOffset *foot, FootRelease *rest, const Ground *ground,
   foot->shift_w.z += slid.z;
 }
 
-// A filter with fading memory (alpha-beta; Morrison 1969): what is steady does not lag, a jolt of one step counts
-// little.
+// A filter with fading memory (alpha-beta; Morrison 1969): steady motion has no lag, a jolt of one step has little
+// effect.
 static void follow(double value[3], double velocity[3], vec3s now, double dt) {
   const double fade = exp(-dt / JOLT);
   for (int k = 0; k < 3; k++) {
@@ -126,7 +126,7 @@ static void limit_speed(double velocity[3], double most) {
     velocity[k] *= most / speed;
 }
 
-// Moves with the mix, and what it is beside it fades from the speed that it had: a blow to a leg shows at once.
+// Moves with the blend; the offset from it fades, starting at its present velocity: a blow to a leg shows at once.
 static void release_foot(FootOffset *foot, FootRelease *rest, const FootOffset *mixed, double dt) {
   const SpringStep spring = spring_over(LETTING_GO, dt);
   if (rest->held) {
@@ -141,7 +141,7 @@ static void release_foot(FootOffset *foot, FootRelease *rest, const FootOffset *
   foot->turn_w = glms_quat_mul(quat_exp(vec3_from_ode(rest->turn)), mixed->turn_w);
 }
 
-// Where the ankle may be: farther from the hip than the mix has it only as far as the leg gives.
+// Where the ankle may be: farther from the hip than the blend has it only as far as the leg gives.
 static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelPose *mixed, vec3s ankle) {
   vec3s hip = mixed->position[leg->hip], way = glms_vec3_sub(ankle, hip);
   float now = glms_vec3_distance(mixed->position[leg->ankle], hip), wanted = glms_vec3_norm(way);

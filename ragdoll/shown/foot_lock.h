@@ -1,6 +1,6 @@
 // Planted feet of the shown pose. Where animation and physics are mixed, a foot is shown between those of the two, and
-// would slide as the mix changes; so a foot that stands keeps its distance from the animation's foot, which does not
-// slide, until it is lifted. Then it goes to where the mix has it.
+// would slide as the blend changes; so a foot that stands keeps its distance from the animation's foot, which does not
+// slide, until it is lifted. Then it goes to where the blend has it.
 #ifndef STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 #define STAGGER_RAGDOLL_SHOWN_FOOT_LOCK_H
 
@@ -15,14 +15,14 @@ typedef struct FootOffset {
   versors turn_w; // of the foot
 } FootOffset;
 
-// Offset of a shown foot from its place in the mix, and its rate.
+// Offset of a shown foot from its place in the blend, and its rate.
 typedef struct FootRelease {
   vec3s slide_w;                      // m/s, of the shown foot against the animation's
   double shift[3], shift_velocity[3]; // m, m/s
   double turn[3], turn_velocity[3];   // rad, rad/s: rotation vector
   bool held;
   bool turns;  // since it came down it is held in its place alone
-  double bend; // rad, of the shown knee beyond that of the mix
+  double bend; // rad, of the shown knee beyond that of the blend
 } FootRelease;
 
 typedef struct FootLock {
@@ -33,10 +33,10 @@ typedef struct FootLock {
 
 void foot_lock_init(FootLock *foot_lock);
 
-// Puts the feet of the shown pose: output_w is the mix of target_w and the measured pose on entry. standing: for each
-// leg, whether the animation has its foot on the ground and that says something of the body. A foot that is shown where
-// the mix has it is not touched, bit for bit. turns: for each leg, whether a foot that comes down is shown as it turns,
-// and only its place is held: of a body that is shown, whose foot comes to lie on the ground by itself.
+// Places the feet of the shown pose: output_w is the blend of target_w and the measured pose on entry. standing: for
+// each leg, whether the animation's foot stands and the body follows it. A foot that is shown where the blend has it is
+// not changed, bit for bit. turns: for each leg, whether only the place of a landing foot is held, not its rotation:
+// for a foot shown as the body's, which settles on the ground by itself.
 void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
                      const bool standing[], const bool turns[], double dt, Pose *output_w);
 

@@ -1,4 +1,4 @@
-// Mixes animation and physics joint by joint, and solves the legs so that planted feet are where the mix of both has
+// Mixes animation and physics joint by joint, and solves the legs so that planted feet are where the blend of both has
 // them.
 #include "ragdoll/shown/physics_blend.h"
 
@@ -26,7 +26,7 @@ static const float STRAIGHT = 0.93f;     // share of its whole length from which
 
 // The ankle on its line from the hip, somewhat farther when that bends the knee less: the mean of two straight legs
 // that point apart is shorter than they are, and a straight knee that begins to bend turns by 5 deg for a millimetre. A
-// straight leg that would be shorter by s becomes so by s^2 / (s + SOFT_LENGTH). length: of the leg by the mix of its
+// straight leg that would be shorter by s becomes so by s^2 / (s + SOFT_LENGTH). length: of the leg by the blend of its
 // joints' angles, whole: stretched, m.
 static vec3s soften(vec3s hip, vec3s ankle, float length, float whole) {
   vec3s way = glms_vec3_sub(ankle, hip);

@@ -1,4 +1,4 @@
-// The shown pose: animation and physics mixed joint by joint, with planted feet kept where the mix of both feet is.
+// The shown pose: animation and physics mixed joint by joint, with planted feet kept where the blend of both feet is.
 #ifndef STAGGER_RAGDOLL_SHOWN_PHYSICS_BLEND_H
 #define STAGGER_RAGDOLL_SHOWN_PHYSICS_BLEND_H
 

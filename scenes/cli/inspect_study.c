@@ -152,7 +152,7 @@ int inspect_folder(const char *path) {
   printf("  ok %ld: complete, and their scene's expectations held\n", held);
   printf("  traces %d\n", folder->kept_count);
   print_study(folder->study);
-  report_folder_free(folder);
+  report_folder_close(folder);
   return EXIT_DONE;
 }
 

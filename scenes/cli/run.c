@@ -281,7 +281,7 @@ static bool write_propagation(const Run *run, Error *error) {
   return good;
 }
 
-// Duration of a step above which the user is told, once, which solver is faster.
+// Duration of a step above which a message, once, names the faster solver.
 static const double LONG_STEP = 1; // s
 
 static void note_long_step(Run *run, double seconds) {

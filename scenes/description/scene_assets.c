@@ -169,7 +169,7 @@ void scene_asset_free(const SceneAsset *asset) {
     clip_free(asset->object);
     break;
   case ASSET_GRAPH:
-    graph_free(asset->object);
+    graph_def_free(asset->object);
     break;
   case ASSET_PLANNER:
     planner_def_free(asset->object);

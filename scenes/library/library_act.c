@@ -1,4 +1,4 @@
-// The public interface's hands: what a program makes a character do and suffer.
+// The public interface's actions: what a program makes a character do, and the strikes on it.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "sim/base/numbers.h"
 #include "sim/world/world_body.h"
 
-// Where a strike meets a part: at a point, or at its centre of mass.
+// The point at which a strike meets a part: given, or its centre of mass.
 static bool find_target(const StaggerScene *scene, int character, int part, const double impulse[3],
                         const double point[3], WorldHit *hit, StaggerError **error) {
   const Character *struck = library_part(scene, character, part, error);

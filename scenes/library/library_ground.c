@@ -1,4 +1,4 @@
-// The public interface's second, unstable tier: the ground, and what rays meet.
+// The public interface's second, unstable tier: the ground, and what rays hit.
 #include <stagger/unstable/ground.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// What the files of the public interface share: the scene behind a StaggerScene, and errors on their way out.
+// What the files of the public interface share: the scene behind a StaggerScene, and errors for the caller.
 #ifndef STAGGER_SCENES_LIBRARY_LIBRARY_INTERNAL_H
 #define STAGGER_SCENES_LIBRARY_LIBRARY_INTERNAL_H
 
@@ -16,9 +16,9 @@ typedef struct ViewChannel {
   char *unit, *description;
 } ViewChannel;
 
-// The channels of all characters. Their memory stays where it is until the scene is closed, whatever records into it.
+// The channels of all characters. Their memory stays at its place until the scene is closed, for any recorder.
 typedef struct Views {
-  Recorder *recorder; // NULL: nobody has asked for a view yet
+  Recorder *recorder; // NULL: no view has been requested yet
   ViewChannel *channels;
   int count, capacity;
 } Views;
@@ -32,7 +32,7 @@ struct StaggerScene {
   Views views;
 };
 
-// Hands an error over to the caller of the interface, who may not want it. Always false.
+// Passes an error to the caller of the interface, who may pass NULL for it. Always false.
 bool library_fail(StaggerError **error, const Error *cause);
 bool library_error(StaggerError **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -43,7 +43,7 @@ void library_end_recording(StaggerScene *scene);
 Character *library_character(const StaggerScene *scene, int character, StaggerError **error);
 Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error);
 
-// Makes the views show the scene as it is now, as after a step (stepped) or at its beginning. On error nothing shows.
+// Makes the views show the present scene, as after a step (stepped) or at its beginning. On error they show nothing.
 bool views_attach(Views *views, Scene *scene, Error *error);
 void views_detach(Views *views);
 void views_update(Views *views, Scene *scene, bool stepped);

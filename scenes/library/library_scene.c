@@ -1,5 +1,4 @@
 // The public interface's scenes: opening, stepping, resetting and closing them, and the names of what is in them.
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +8,7 @@
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 
-struct StaggerError {
-  Error cause;
-};
-
 const char *stagger_version(void) { return STAGGER_VERSION; }
-
-// ---- Errors ----
-
-bool library_fail(StaggerError **error, const Error *cause) {
-  if (!error)
-    return false;
-  *error = malloc(sizeof **error);
-  if (*error)
-    (*error)->cause = *cause;
-  return false;
-}
-
-bool library_error(StaggerError **error, const char *format, ...) {
-  Error cause = {0};
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(cause.text, sizeof cause.text, format, arguments);
-  va_end(arguments);
-  return library_fail(error, &cause);
-}
-
-const char *stagger_error_text(const StaggerError *error) { return error ? error->cause.text : ""; }
-
-void stagger_error_free(StaggerError *error) { free(error); }
 
 // ---- Life ----
 
@@ -50,7 +21,7 @@ static StaggerScene *open_description(SceneDef *def, Error *cause, StaggerError 
   Scene *running = edits ? scene_create(def, cause) : NULL;
   if (!running) {
     library_fail(error, cause);
-    edits_free(edits);
+    edits_destroy(edits);
     scene_def_free(def);
     free(scene);
     return NULL;
@@ -103,7 +74,7 @@ void stagger_scene_close(StaggerScene *scene) {
   library_end_recording(scene);
   views_free(&scene->views);
   scene_destroy(scene->scene);
-  edits_free(scene->edits);
+  edits_destroy(scene->edits);
   scene_def_free(scene->def);
   free(scene);
 }
@@ -194,22 +165,6 @@ bool stagger_scene_set(StaggerScene *scene, const char *path, const char *value,
 }
 
 // ---- Names ----
-
-Character *library_character(const StaggerScene *scene, int character, StaggerError **error) {
-  int count = scene->scene->character_count;
-  if (character >= 0 && character < count)
-    return scene->scene->characters[character];
-  library_error(error, "there is no character %d: the scene has %d", character, count);
-  return NULL;
-}
-
-Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error) {
-  Character *found = library_character(scene, character, error);
-  if (!found || (part >= 0 && part < found->def->body->part_count))
-    return found;
-  library_error(error, "there is no part %d: %s has %d", part, found->def->name, found->def->body->part_count);
-  return NULL;
-}
 
 int stagger_character_count(const StaggerScene *scene) { return scene->scene->character_count; }
 

@@ -1,4 +1,4 @@
-// The public interface's views: the state of a scene as arrays that stay where they are. A recorder whose frames go
+// The public interface's views: the state of a scene as arrays that stay at their place. A recorder whose frames go
 // into memory fills them after each step, so that a view has the values that a trace would have.
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "sim/base/reserve.h"
 #include "sim/world/world_body.h"
 
-// Channels that views have and traces do not: of each joint against its parent.
+// Channels that only views have: each joint's rotation and velocity relative to its parent.
 enum { JOINT_ANGLE, JOINT_VELOCITY, OWN_CHANNELS };
 
 static const RecordChannel own_channels[OWN_CHANNELS] = {
@@ -43,7 +43,7 @@ static void free_channel(ViewChannel *channel) {
   free(channel->description);
 }
 
-// The index of the channel of a path: the one that is there already, or a new one. -1 and an error: out of memory.
+// The index of the channel of a path: an existing one, or a new one. -1 and an error: out of memory.
 static int add_channel(Views *views, const TraceChannel *channel, Error *error) {
   const int rows = channel->row_names ? channel->shape[0] : 1;
   const int columns = channel->row_names ? channel->shape[1] : channel->shape[0];
@@ -92,7 +92,7 @@ static bool end_frame(void *context, double time) {
   return true;
 }
 
-// ---- The channels of our own ----
+// ---- Channels of views only ----
 
 static void own_path(char path[256], const Character *character, int channel) {
   snprintf(path, 256, "/characters/%s/%s", character->def->name, own_channels[channel].path);
@@ -100,7 +100,7 @@ static void own_path(char path[256], const Character *character, int channel) {
 
 static bool add_own_channels(Views *views, const Character *character, Error *error) {
   const int joints = character->def->body->part_count - 1;
-  const char *const named[] = {""}; // that there are names makes it one row a joint
+  const char *const named[] = {""}; // with names it has one row per joint
   for (int i = 0; i < OWN_CHANNELS && joints > 0; i++) {
     char path[256];
     own_path(path, character, i);
@@ -181,7 +181,7 @@ void views_free(Views *views) {
   *views = (Views){0};
 }
 
-// The part of a channel's path that names it among those of a character; NULL when it is another one's.
+// The part of a channel's path that names it among those of a character; NULL if it belongs to another one.
 static const char *name_for(const ViewChannel *channel, const Character *character) {
   static const char ALL[] = "/characters/";
   const char *name = channel->path + strlen(ALL);
@@ -189,7 +189,7 @@ static const char *name_for(const ViewChannel *channel, const Character *charact
   return strncmp(name, character->def->name, length) == 0 && name[length] == '/' ? name + length + 1 : NULL;
 }
 
-// Makes the channels when nobody has asked for a view before.
+// Makes the channels at the first request for a view.
 static bool have_channels(StaggerScene *scene, StaggerError **error) {
   Error cause = {0};
   return scene->views.recorder || views_attach(&scene->views, scene->scene, &cause) || library_fail(error, &cause);

@@ -134,7 +134,7 @@ static bool fill_cells(DirectionTable *made, const StudyDef *study, const Table 
     take_cells(made, &source, summary);
   made->has_strategies = source.strategy >= 0;
   free(of_row);
-  summary_free(summary);
+  summary_destroy(summary);
   return summary != NULL;
 }
 
@@ -144,7 +144,7 @@ bool direction_table_fits(const StudyDef *study) {
          (axes.outward < 0 || study->axes[axes.outward].count <= DIRECTION_MOST_RINGS);
 }
 
-DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other) {
+DirectionTable *direction_table_create(const StudyDef *study, const Table *table, int other) {
   const DirectionAxes axes = direction_axes(study);
   DirectionTable *made = direction_table_fits(study) ? calloc(1, sizeof *made) : NULL;
   if (!made)
@@ -158,3 +158,5 @@ DirectionTable *direction_table_make(const StudyDef *study, const Table *table, 
   free(made);
   return NULL;
 }
+
+void direction_table_destroy(DirectionTable *table) { free(table); }

@@ -13,7 +13,7 @@ extern const char *const direction_strategies[DIRECTION_STRATEGIES]; // as recov
 typedef struct DirectionCell {
   long count, successes;
   Interval interval;                     // of the share of successes: Wilson's, 95 %, repeats as clusters
-  long told;                             // trials that tell a strategy
+  long told;                             // trials with a strategy
   long strategies[DIRECTION_STRATEGIES]; // of them
 } DirectionCell;
 
@@ -40,8 +40,9 @@ DirectionAxes direction_axes(const StudyDef *study);
 bool direction_table_fits(const StudyDef *study);
 
 // A trial succeeds when it is `ok`; in scenes without expectations when the first character did not fall. other: only
-// trials with that value of the other axis, -1: all. The caller frees it. NULL: no axis goes around, too many values,
+// trials with that value of the other axis, -1: all. NULL: no axis goes around, too many values,
 // no memory.
-DirectionTable *direction_table_make(const StudyDef *study, const Table *table, int other);
+DirectionTable *direction_table_create(const StudyDef *study, const Table *table, int other);
+void direction_table_destroy(DirectionTable *table);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { STRIP_MOMENTS = 8 };
 
-// When the pictures of a strip are taken, and of whom.
+// The times of a strip's pictures, and their character.
 typedef struct StripPlan {
   int character;               // index
   const HitRecord *hit;        // around which; NULL: evenly over the run

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // A PNG with 4 x 2 moments evenly from `from` to `to` s, with a character in the middle. The caller frees it. NULL:
-// there is none; why (size bytes) tells the reason. Waits at most a minute.
+// there is none; why (size bytes): the reason. Waits at most a minute.
 char *film_strip(const char *trace, const char *character, double from, double to, size_t *size, char *why,
                  size_t why_size);
 

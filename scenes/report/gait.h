@@ -12,7 +12,7 @@ enum {
   GAIT_POINTS = 51, // of a curve: every 2 % of the cycle, both ends
   GAIT_MAX_POSES = 3,
   GAIT_MAX_GROUPS = 6,
-  GAIT_LEAST_STRIDES = 3, // of a pose in a group: fewer tell nothing
+  GAIT_LEAST_STRIDES = 3, // of a pose in a group: fewer are no sample
 };
 
 #define GAIT_SHORTEST_STRIDE 0.3 // s

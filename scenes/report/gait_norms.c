@@ -335,7 +335,7 @@ GaitRange gait_norm_range(GaitFigure figure, const GaitNorm *norm, bool runs, do
   const double twice = 2 * deviation[at];
   double low = mean[at], high = mean[at];
   const char *source = norm->source;
-  if (runs) { // two runners tell more of people than the strides of one
+  if (runs) { // two runners are a larger sample than the strides of one
     const double other = second[gait_peak_point(peak, second)];
     low = fmin(low, other);
     high = fmax(high, other);

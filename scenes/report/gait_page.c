@@ -34,7 +34,7 @@ static int side_of(GaitFigure figure, const GaitRange *range, double value) {
   return value < range->low - half ? -1 : value > range->high + half ? 1 : 0;
 }
 
-// The pose that a sentence about the group tells of: the first column that has one.
+// The pose of a sentence about the group: the first column that has one.
 static TracePose main_pose(const GaitGroup *group) {
   int i = 0;
   while (i + 1 < TRACE_POSE_COUNT && group->poses[columns[i]].count == 0)
@@ -161,7 +161,7 @@ static void joint_plots(Html *html, const Sheet *sheet) {
 
 // Figures.
 
-// The normal range in the middle half of a strip, and the poses on it; who is off the strip stands at its end.
+// The normal range in the middle half of a strip, and the poses on it; a pose off the strip is drawn at its end.
 static void range_strip(Html *html, const Sheet *sheet, GaitFigure figure) {
   const double width = 150, left = 0.25 * width, right = 0.75 * width, edge = 4;
   const GaitRange *range = &sheet->ranges[figure];

@@ -202,7 +202,7 @@ static void copy_flags(const float *values, const Legs *legs, int count, bool *c
       stands[side][i] = values[2 * i + legs->leg[side]] > 0.5f;
 }
 
-// The physical body stands where it carries load, what is animated where it is planned; else the soles tell.
+// A physical body stands while it carries load, an animated one while planned; without both the soles decide.
 static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *character, const Legs *legs,
                                  TracePose pose, Frames *frames, float *values) {
   const GaitContact by = pose == TRACE_POSE_MEASURED ? GAIT_BY_LOAD : GAIT_BY_PLAN;

@@ -9,7 +9,7 @@
 
 enum { PAGE_MOST_FACTS = 32, PAGE_MOST_TEXTS = 4 };
 
-// Names and values that tell the provenance of the data.
+// Names and values of the provenance of the data.
 typedef struct PageFact {
   char name[48], value[512];
 } PageFact;

@@ -1,4 +1,4 @@
-// The sections of a report's page that tell of one run.
+// The sections of a report's page about one run.
 #ifndef STAGGER_SCENES_REPORT_PAGE_RUN_H
 #define STAGGER_SCENES_REPORT_PAGE_RUN_H
 

@@ -202,7 +202,7 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
                               Error *error) {
   ReportFolder *folder = report_folder_read(options->input, notes, error);
   bool good = folder && report_folder_page(page, folder, options, files, notes, error);
-  report_folder_free(folder);
+  report_folder_close(folder);
   return good;
 }
 
@@ -221,13 +221,13 @@ static bool write_picture(const ReportOptions *options, Error *error) {
     return false;
   Html html = {0};
   char success[256];
-  DirectionTable *table = direction_table_make(folder->study, folder->table, -1);
+  DirectionTable *table = direction_table_create(folder->study, folder->table, -1);
   study_results_success(folder->study, success, sizeof success);
   bool good = page_dose_picture(&html, folder);
   if (!good && table)
     svg_rose(&html, table, success, true);
   good = (good || table) && !html.failed;
-  free(table);
+  direction_table_destroy(table);
   if (!good)
     error_set(error,
               "%s: a picture is made of studies with an axis of directions over a full turn, and of studies of "
@@ -235,7 +235,7 @@ static bool write_picture(const ReportOptions *options, Error *error) {
               options->input);
   good = good && output_write(options->output, html.bytes, html.size, error);
   text_free(&html);
-  report_folder_free(folder);
+  report_folder_close(folder);
   return good;
 }
 

@@ -158,7 +158,7 @@ static bool read_rows(ReportFolder *folder, Error *error) {
 static bool sum_up(ReportFolder *folder, Error *error) {
   if (folder->table->row_count == 0)
     return error_set(error, "%s: no trial of the study has been run yet", folder->path);
-  folder->summary = summary_make(folder->study, folder->table, error);
+  folder->summary = summary_create(folder->study, folder->table, error);
   return folder->summary != NULL;
 }
 
@@ -193,7 +193,7 @@ ReportFolder *report_folder_open(const char *path, Error *error) {
   free(find_traces(path, &folder->kept_count));
   if (read_plan(folder, error) && read_rows(folder, error))
     return folder;
-  report_folder_free(folder);
+  report_folder_close(folder);
   return NULL;
 }
 
@@ -204,16 +204,16 @@ ReportFolder *report_folder_read(const char *path, Html *notes, Error *error) {
   read_traces(folder, notes);
   if (sum_up(folder, error))
     return folder;
-  report_folder_free(folder);
+  report_folder_close(folder);
   return NULL;
 }
 
-void report_folder_free(ReportFolder *folder) {
+void report_folder_close(ReportFolder *folder) {
   if (!folder)
     return;
   for (int i = 0; i < folder->trace_count; i++)
     free_trace(&folder->traces[i]);
-  summary_free(folder->summary);
+  summary_destroy(folder->summary);
   table_free(folder->table);
   study_free(folder->study);
   cJSON_Delete(folder->info);

@@ -33,7 +33,7 @@ ReportFolder *report_folder_read(const char *path, Html *notes, Error *error);
 
 // The same without traces and summary, which take long to read; there may be no trial yet.
 ReportFolder *report_folder_open(const char *path, Error *error);
-void report_folder_free(ReportFolder *folder); // NULL is fine
+void report_folder_close(ReportFolder *folder); // NULL is fine
 
 bool report_folder_is_complete(const ReportFolder *folder);
 

@@ -278,7 +278,7 @@ static void find_feet(const ReportRun *run, const ReportCharacter *character, in
     const size_t owner = part ? (size_t)(part - names[i]) : 0;
     if (!part || strlen(character->def->name) != owner || memcmp(names[i], character->def->name, owner) != 0)
       continue;
-    // The foot and all that hangs on it, such as toes.
+    // The foot and all parts below it, such as toes.
     for (int joint = skeleton_find(skeleton, part + 1); joint >= 0 && legs[i] < 0; joint = skeleton->parent[joint])
       for (int k = 0; k < skeleton->leg_count; k++)
         legs[i] = skeleton->legs[k].ankle == joint ? k : legs[i];

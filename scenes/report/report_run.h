@@ -16,7 +16,7 @@ typedef struct ReportSeries {
 typedef struct ReportPlot {
   const char *group, *label, *unit;
   const char *path; // below the character: the channel that it is made from
-  bool is_summary;  // a few curves that tell the whole; others have one for each joint and the like
+  bool is_summary;  // a few curves for the whole body; others have one for each joint and the like
   ReportSeries *series;
   int series_count;
 } ReportPlot;
@@ -32,7 +32,7 @@ typedef struct ReportCharacter {
 typedef struct ReportExpect {
   const char *text;
   double value; // NAN: does not apply
-  bool known;   // false: a trace does not tell
+  bool known;   // false: not in the trace
   bool holds;
 } ReportExpect;
 

@@ -11,7 +11,7 @@
 enum { MOST_VERTICES = 12000 };
 
 static const double MARGIN = 2;     // m around the characters' ways
-static const double LONGEST = 4000; // m: whoever goes farther has left the scene
+static const double LONGEST = 4000; // m: a character farther away has left the scene
 
 typedef struct Range {
   double low, high;

@@ -267,7 +267,7 @@ static bool add_directions(StudyResults *results, Error *error) {
   if (slices > RESULTS_MOST_SLICES)
     slices = 0;
   for (int i = -1; direction_table_fits(folder->study) && i < slices; i++) {
-    DirectionTable *table = direction_table_make(folder->study, folder->table, i);
+    DirectionTable *table = direction_table_create(folder->study, folder->table, i);
     if (!table)
       return error_set(error, "out of memory");
     results->directions[results->direction_count++] = table;
@@ -301,7 +301,7 @@ void study_results_free(StudyResults *results) {
   if (!results)
     return;
   for (int i = 0; i < results->grid_count; i++)
-    summary_free(results->grids[i].own);
+    summary_destroy(results->grids[i].own);
   for (int i = 0; i < results->direction_count; i++)
     free(results->directions[i]);
   free(results->grids);

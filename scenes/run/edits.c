@@ -175,14 +175,14 @@ static bool prepare(Edits *edits, SceneDef *def) {
 Edits *edits_create(SceneDef *def, Error *error) {
   Edits *edits = calloc(1, sizeof *edits);
   if (!edits || !prepare(edits, def)) {
-    edits_free(edits);
+    edits_destroy(edits);
     error_set(error, "%s: out of memory", def->path);
     return NULL;
   }
   return edits;
 }
 
-void edits_free(Edits *edits) {
+void edits_destroy(Edits *edits) {
   if (!edits)
     return;
   for (int i = 0; i < edits->group_count && edits->opened; i++)

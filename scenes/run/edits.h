@@ -23,7 +23,7 @@ typedef struct Edits Edits;
 
 // def remains the caller's; edits change it in place. NULL and an error when there is no memory.
 Edits *edits_create(SceneDef *def, Error *error);
-void edits_free(Edits *edits);
+void edits_destroy(Edits *edits);
 
 // Reads the scene again, for a reset, from the text with which it was opened, with all edits and some more overrides
 // (such as a seed). The result belongs to the caller and is to be passed to edits_attach once a scene has been made

@@ -147,7 +147,7 @@ void scene_destroy(Scene *scene) {
     character_destroy(scene->characters[i]);
   world_destroy(scene->world);
   terrain_destroy(scene->terrain);
-  free(scene->surroundings);
+  scene_plan_destroy(scene->surroundings);
   free(scene);
 }
 

@@ -26,6 +26,8 @@ Surroundings *scene_plan_create(Error *error) {
   return all;
 }
 
+void scene_plan_destroy(Surroundings *all) { free(all); }
+
 static void add_characters(Surroundings *all, const Scene *scene) {
   for (int i = 0; i < scene->character_count; i++) {
     const Character *character = scene->characters[i];

@@ -7,8 +7,9 @@
 // Memory for what one planner after the other sees.
 typedef struct Surroundings Surroundings;
 
-// Allocates it; NULL with an error.
+// NULL with an error: no memory.
 Surroundings *scene_plan_create(Error *error);
+void scene_plan_destroy(Surroundings *all);
 
 // Updates what every planned character senses, from the present positions.
 void scene_plan(Scene *scene);

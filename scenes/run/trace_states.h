@@ -19,6 +19,9 @@ void trace_states_destroy(TraceStates *states);
 // Appends the scene's present state. If there is no memory for it, it is left out and the run continues.
 void trace_states_append(TraceStates *states, const Scene *scene);
 
+// Number of 64-bit words that a state of `size` bytes takes in the list.
+uint64_t trace_states_words(uint64_t size);
+
 // Number of states in a trace, and the times (s) of the first and the last one. 0: none.
 int trace_states_count(TraceReader *reader, double *first, double *last);
 

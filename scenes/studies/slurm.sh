@@ -3,9 +3,9 @@
 #
 #   sbatch slurm.sh STUDY [FOLDER]
 #
-# FOLDER must be on a disk that all nodes share; without it, it is the study's name where sbatch was called. `stagger`
-# must be in the PATH of the nodes, and built with the MPI that srun speaks to. `srun --mpi=list` tells the kinds; where
-# pmix is not among them, `mpirun` in place of `srun --mpi=pmix --cpus-per-task=...` starts the same ranks.
+# FOLDER must be on a disk that all nodes share; by default it is the study's name where sbatch was called. `stagger`
+# must be in the PATH of the nodes, and built with the MPI of srun. `srun --mpi=list` lists the kinds; if pmix is not
+# among them, `mpirun` in place of `srun --mpi=pmix --cpus-per-task=...` starts the same ranks.
 #
 #SBATCH --job-name=stagger
 #SBATCH --nodes=2
@@ -23,8 +23,8 @@
 #                           to go on
 # requeue                   a job whose node failed, or that had to make room, is started again by Slurm
 #
-# --resume goes on with what the folder has, and begins when there is nothing: only the trials that were under way are
-# run again.
+# --resume continues with the folder's trials, and starts if there are none: only trials that were interrupted are run
+# again.
 set -eu
 study=${1:?usage: sbatch slurm.sh STUDY [FOLDER]}
 folder=${2:-$(basename "$study" .yaml)}

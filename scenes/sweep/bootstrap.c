@@ -31,14 +31,14 @@ struct Bootstrap {
   uint16_t weights[BOOTSTRAP_RESAMPLES][BOOTSTRAP_MOST_CLUSTERS]; // how often each resample contains them
 };
 
-Bootstrap *bootstrap_make(uint64_t seed) {
+Bootstrap *bootstrap_create(uint64_t seed) {
   Bootstrap *bootstrap = calloc(1, sizeof *bootstrap);
   if (bootstrap)
     bootstrap->seed = seed;
   return bootstrap;
 }
 
-void bootstrap_free(Bootstrap *bootstrap) { free(bootstrap); }
+void bootstrap_destroy(Bootstrap *bootstrap) { free(bootstrap); }
 
 const double *bootstrap_medians(const Bootstrap *bootstrap) { return bootstrap->medians; }
 

@@ -29,8 +29,8 @@ enum {
 // the same interval wherever it occurs.
 typedef struct Bootstrap Bootstrap;
 
-Bootstrap *bootstrap_make(uint64_t seed); // NULL: no memory
-void bootstrap_free(Bootstrap *bootstrap);
+Bootstrap *bootstrap_create(uint64_t seed); // NULL: no memory
+void bootstrap_destroy(Bootstrap *bootstrap);
 
 // The interval of the median of sorted, finite values. clusters: cluster of each value, numbered from 0 without gaps
 // (renumbered if there are too many); not used when every value is a cluster of its own. NAN for fewer than 6 clusters.

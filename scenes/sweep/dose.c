@@ -153,7 +153,7 @@ static bool find_rows(DoseWork *work) {
   work->row_of = malloc((size_t)trials * sizeof *work->row_of);
   work->values = malloc((size_t)trials * sizeof *work->values);
   work->clusters = malloc((size_t)trials * sizeof *work->clusters);
-  work->sampler = sampler_make((uint64_t)work->study->run.seed, trials);
+  work->sampler = sampler_create((uint64_t)work->study->run.seed, trials);
   if (!work->row_of || !work->values || !work->clusters || !work->sampler)
     return false;
   for (long i = 0; i < trials; i++)
@@ -275,7 +275,7 @@ DoseTable *dose_make(const StudyDef *study, const Table *table, ResponseFile *re
   free(work.row_of);
   free(work.values);
   free(work.clusters);
-  sampler_free(work.sampler);
+  sampler_destroy(work.sampler);
   if (good)
     return work.dose;
   dose_free(work.dose);

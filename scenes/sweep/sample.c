@@ -19,24 +19,24 @@ struct Sampler {
 const Sample sample_none = {
     .mean = NAN, .deviation = NAN, .min = NAN, .max = NAN, .quartile = {NAN, NAN, NAN}, .median = {NAN, NAN}};
 
-Sampler *sampler_make(uint64_t seed, long most) {
+Sampler *sampler_create(uint64_t seed, long most) {
   Sampler *sampler = calloc(1, sizeof *sampler);
   if (!sampler)
     return NULL;
-  sampler->bootstrap = bootstrap_make(seed);
+  sampler->bootstrap = bootstrap_create(seed);
   sampler->members = calloc((size_t)most + 1, sizeof *sampler->members);
   sampler->sorted = calloc((size_t)most + 1, sizeof *sampler->sorted);
   sampler->clusters = calloc((size_t)most + 1, sizeof *sampler->clusters);
   if (sampler->bootstrap && sampler->members && sampler->sorted && sampler->clusters)
     return sampler;
-  sampler_free(sampler);
+  sampler_destroy(sampler);
   return NULL;
 }
 
-void sampler_free(Sampler *sampler) {
+void sampler_destroy(Sampler *sampler) {
   if (!sampler)
     return;
-  bootstrap_free(sampler->bootstrap);
+  bootstrap_destroy(sampler->bootstrap);
   free(sampler->members);
   free(sampler->sorted);
   free(sampler->clusters);

@@ -15,8 +15,8 @@ extern const Sample sample_none;
 
 typedef struct Sampler Sampler; // memory for samples of `most` values, and the bootstrap
 
-Sampler *sampler_make(uint64_t seed, long most); // NULL: no memory
-void sampler_free(Sampler *sampler);
+Sampler *sampler_create(uint64_t seed, long most); // NULL: no memory
+void sampler_destroy(Sampler *sampler);
 
 // Values that are not finite are left out. clusters: cluster of each value, any numbers (NULL: every value is a
 // cluster). The result depends on which values belong together and on the order of the clusters' numbers, not on the

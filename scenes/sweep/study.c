@@ -64,19 +64,6 @@ bool study_is_study(const char *path) {
   return is_study;
 }
 
-// ---- Errors ----
-
-bool study_blames(const char *assignment, const Error *cause) {
-  char start[STUDY_OVERRIDE_SIZE + 16];
-  int length = snprintf(start, sizeof start, "--set %s: ", assignment);
-  return (size_t)length < sizeof start && strncmp(cause->text, start, (size_t)length) == 0;
-}
-
-bool study_assignment_error(const Node *node, const char *assignment, const Error *cause, Error *error) {
-  const char *text = cause->text + (study_blames(assignment, cause) ? strlen("--set : ") + strlen(assignment) : 0);
-  return node_error(node, error, "%s: %s", assignment, text);
-}
-
 // ---- The scene ----
 
 static bool read_sets(StudyDef *study, const Node *list, Error *error) {

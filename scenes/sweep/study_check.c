@@ -1,10 +1,22 @@
 // Checks before a study is run that its scene accepts the values of its axes.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "scenes/sweep/study_internal.h"
 
 enum { MOST_CHECKED = 100 }; // largest number of values of an axis that are tried
+
+bool study_blames(const char *assignment, const Error *cause) {
+  char start[STUDY_OVERRIDE_SIZE + 16];
+  int length = snprintf(start, sizeof start, "--set %s: ", assignment);
+  return (size_t)length < sizeof start && strncmp(cause->text, start, (size_t)length) == 0;
+}
+
+bool study_assignment_error(const Node *node, const char *assignment, const Error *cause, Error *error) {
+  const char *text = cause->text + (study_blames(assignment, cause) ? strlen("--set : ") + strlen(assignment) : 0);
+  return node_error(node, error, "%s: %s", assignment, text);
+}
 
 // The values of an axis that are tried: all if there are few, otherwise the first and the last. Returns their number.
 static int tried_values(const StudyAxis *axis, char values[MOST_CHECKED][PARAM_TEXT_SIZE]) {

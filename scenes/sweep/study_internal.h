@@ -31,6 +31,9 @@ typedef struct StudyMetric {
 // False and an error at the node when there is no such metric.
 bool study_metric_find(const SceneDef *scene, const char *text, const Node *node, StudyMetric *metric, Error *error);
 
+// Columns before those of the axes, and between them and the metrics.
+enum { TRIAL_PLAN_COLUMNS = 4, TRIAL_OUTCOME_COLUMNS = 3 };
+
 // Whether every table has a column with that name.
 bool trial_has_column(const char *name);
 

@@ -283,7 +283,7 @@ static bool allocate(Maker *maker, const Split *splits, int split_count) {
   maker->repeats = calloc(rows + 1, sizeof *maker->repeats);
   maker->repeat_trials = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_trials);
   maker->repeat_successes = calloc((size_t)maker->study->run.repeats, sizeof *maker->repeat_successes);
-  maker->sampler = sampler_make((uint64_t)maker->study->run.seed, maker->table->row_count);
+  maker->sampler = sampler_create((uint64_t)maker->study->run.seed, maker->table->row_count);
   if (!maker->summary || !maker->start || !maker->order || !maker->values || !maker->repeats || !maker->repeat_trials ||
       !maker->repeat_successes || !maker->sampler)
     return false;
@@ -304,7 +304,7 @@ static void free_work(Maker *maker) {
   free(maker->repeats);
   free(maker->repeat_trials);
   free(maker->repeat_successes);
-  sampler_free(maker->sampler);
+  sampler_destroy(maker->sampler);
 }
 
 // groups: NULL for the whole, the axes and the cells.
@@ -328,12 +328,12 @@ static Summary *make(const StudyDef *study, const Table *table, const SummaryGro
   free_work(&maker);
   if (ok)
     return maker.summary;
-  summary_free(maker.summary);
+  summary_destroy(maker.summary);
   error_set(error, "%s: no memory for the summary of %ld trials", study->name, table->row_count);
   return NULL;
 }
 
-Summary *summary_make(const StudyDef *study, const Table *table, Error *error) {
+Summary *summary_create(const StudyDef *study, const Table *table, Error *error) {
   return make(study, table, NULL, error);
 }
 
@@ -341,7 +341,7 @@ Summary *summary_of_groups(const StudyDef *study, const Table *table, const Summ
   return make(study, table, groups, error);
 }
 
-void summary_free(Summary *summary) {
+void summary_destroy(Summary *summary) {
   if (!summary)
     return;
   free(summary->rows);

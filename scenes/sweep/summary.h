@@ -49,8 +49,8 @@ bool summary_is_share(const TableColumn *column);
 // for every label that occurs anywhere in the table, in alphabetical order. Random numbers depend only on the study's
 // seed, so a summary is always the same, and the same trials have the same interval in every scope. The table must have
 // the study's columns; its rows may be in any order. NULL: no memory.
-Summary *summary_make(const StudyDef *study, const Table *table, Error *error);
-void summary_free(Summary *summary);
+Summary *summary_create(const StudyDef *study, const Table *table, Error *error);
+void summary_destroy(Summary *summary);
 
 // Groups of trials other than these, such as those with the same values of two axes.
 typedef struct SummaryGroups {

@@ -112,7 +112,7 @@ static bool finish_dose(const Sweep *sweep, ResponseFile *responses, Error *erro
 static bool finish(Sweep *sweep, Error *error) {
   char path[SWEEP_PATH_SIZE];
   sweep_folder_path(sweep->folder.path, "trials.h5", path);
-  Summary *summary = summary_make(sweep->study, sweep->table, error);
+  Summary *summary = summary_create(sweep->study, sweep->table, error);
   ResponseFile *responses =
       sweep->study->run.responses ? response_file_open(sweep->folder.path, sweep->study, error) : NULL;
   const HdfBlock block = responses ? response_file_block(responses, sweep->table) : (HdfBlock){0};
@@ -123,7 +123,7 @@ static bool finish(Sweep *sweep, Error *error) {
     summary_print(stdout, sweep->study, sweep->table, summary);
   good = good && finish_dose(sweep, responses, error);
   response_file_close(responses);
-  summary_free(summary);
+  summary_destroy(summary);
   return good;
 }
 

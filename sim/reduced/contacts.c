@@ -119,8 +119,9 @@ void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWo
   }
 }
 
-// The contribution of a body's bias_acceleration to the mean velocity of a point in a step.
-static void point_sway(const Forest *forest, int index, const double position[3], double h, double velocity[3]) {
+// The contribution of a body's bias acceleration to the mean velocity of a point in a step.
+static void point_bias_velocity(const Forest *forest, int index, const double position[3], double h,
+                                double velocity[3]) {
   const ForestBody *body = &forest->bodies[index];
   double arm[3], along[3], bias_acceleration[3];
   from_origin(forest, index, position, arm);
@@ -137,9 +138,9 @@ void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, do
   for (int i = 0; i < contacts->count; i++) {
     const ReducedContact *contact = &contacts->contacts[i];
     double velocity[3], other[3] = {0};
-    point_sway(forest, contact->body, contact->ode.geom.pos, h, velocity);
+    point_bias_velocity(forest, contact->body, contact->ode.geom.pos, h, velocity);
     if (contact->other >= 0)
-      point_sway(forest, contact->other, contact->ode.geom.pos, h, other);
+      point_bias_velocity(forest, contact->other, contact->ode.geom.pos, h, other);
     add_scaled3(velocity, -1, other);
     for (int k = 0; k < 3; k++)
       rows->rows[contact->row + k].target = contact->target[k] - dot3(contact->directions[k], velocity);

@@ -14,7 +14,7 @@ typedef struct ReducedContact {
   dJointFeedback *feedback; // as for a joint between first and second body as given
   double directions[3][3];  // normal, and two perpendicular to it
   int row;                  // index of the first of three
-  double target[3];         // m/s, for the rows, without the contribution of the bodies' bias_acceleration
+  double target[3];         // m/s, for the rows, without the contribution of the bodies' bias acceleration
 } ReducedContact;
 
 // A contact of the last step, whose impulse is the initial guess for a new contact near it.
@@ -39,7 +39,7 @@ void contacts_free(Contacts *contacts);
 // Adds rows for all contacts. world: for its ERP, CFM and limits of correction. h: length of the step, s.
 void contacts_add_rows(Contacts *contacts, Rows *rows, const Forest *forest, dWorldID world, double h);
 
-// Sets the rows' targets for the bodies' present bias_acceleration: contacts constrain the mean velocity of the step.
+// Sets the rows' targets for the bodies' present bias acceleration: contacts constrain the mean velocity of the step.
 void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, double h);
 
 // Writes the feedbacks, stores the impulses for the next step, and removes the contacts.

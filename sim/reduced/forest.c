@@ -10,8 +10,8 @@
 // rad: largest turn of any part in a step.
 static const double FASTEST_TURN = 0.4;
 
-// The share of bias_acceleration and gyroscopic torque that a step of length h integrates explicitly at an angular
-// rate: 1, except for turns per step too large for a series in h. Without bias_acceleration the step only loses energy.
+// The share of bias acceleration and gyroscopic torque that a step of length h integrates explicitly at an angular
+// rate: 1, except for turns per step too large for a series in h. Without bias acceleration the step only loses energy.
 static double followed_share(double rate, double h) {
   double turn = rate * h;
   return turn > FASTEST_TURN ? FASTEST_TURN * FASTEST_TURN / (turn * turn) : 1;
@@ -130,7 +130,8 @@ void forest_read(Forest *forest, double h, double *u) {
 // ---- Motion at given rates ----
 
 // out += w x (w x arm) + turn x arm, where arm is the vector between the two points.
-static void add_sway(double out[3], const double w[3], const double turn[3], const double from[3], const double to[3]) {
+static void add_bias_acceleration(double out[3], const double w[3], const double turn[3], const double from[3],
+                                  const double to[3]) {
   const double arm[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
   double along[3];
   cross3(w, arm, along);
@@ -138,8 +139,8 @@ static void add_sway(double out[3], const double w[3], const double turn[3], con
   add_cross3(out, turn, arm);
 }
 
-// Limits the bias_acceleration of trees with parts that rotate too fast.
-static void calm_sway(Forest *forest, double h) {
+// Limits the bias acceleration of trees with parts that rotate too fast.
+static void limit_bias(Forest *forest, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     double fastest = 0;
     for (end = root; end < forest->body_count && forest->bodies[end].root == root; end++)
@@ -164,7 +165,7 @@ static void move_jointed(const Forest *forest, const ForestBody *parent, ForestB
     memcpy(rate, parent->rate, sizeof rate);
     memcpy(turn, parent->bias_spin, sizeof turn);
     memcpy(bias_acceleration, parent->bias_acceleration, sizeof bias_acceleration);
-    add_sway(bias_acceleration, rate, turn, parent->center, body->pivot);
+    add_bias_acceleration(bias_acceleration, rate, turn, parent->center, body->pivot);
     add_cross3(turn, rate, relative);
   }
   add_scaled3(rate, 1, relative);
@@ -174,7 +175,7 @@ static void move_jointed(const Forest *forest, const ForestBody *parent, ForestB
     add_cross3(turn, rate, own);
     add_scaled3(rate, 1, own);
   }
-  add_sway(bias_acceleration, rate, turn, body->pivot, body->center);
+  add_bias_acceleration(bias_acceleration, rate, turn, body->pivot, body->center);
   memcpy(body->rate, rate, sizeof rate);
   memcpy(body->bias_spin, turn, sizeof turn);
   memcpy(body->bias_acceleration, bias_acceleration, sizeof bias_acceleration);
@@ -191,28 +192,28 @@ void forest_move(Forest *forest, const double *u, double h) {
     memset(body->bias_spin, 0, sizeof body->bias_spin);
     memset(body->bias_acceleration, 0, sizeof body->bias_acceleration);
   }
-  calm_sway(forest, h);
+  limit_bias(forest, h);
 }
 
 bool forest_move_again(Forest *forest, const double *u, double h, double least) {
   double change = 0;
   for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->past_sway[i], forest->bodies[i].rate, 3 * sizeof(double));
-    memcpy(forest->past_sway[i] + 3, forest->bodies[i].bias_acceleration, 3 * sizeof(double));
-    memcpy(forest->past_sway[i] + 6, forest->bodies[i].bias_spin, 3 * sizeof(double));
+    memcpy(forest->past_bias[i], forest->bodies[i].rate, 3 * sizeof(double));
+    memcpy(forest->past_bias[i] + 3, forest->bodies[i].bias_acceleration, 3 * sizeof(double));
+    memcpy(forest->past_bias[i] + 6, forest->bodies[i].bias_spin, 3 * sizeof(double));
   }
   forest_move(forest, u, h);
   for (int i = 0; i < forest->body_count; i++)
     for (int k = 0; k < 3; k++) {
-      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_sway[i][3 + k]));
-      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_sway[i][6 + k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_bias[i][3 + k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_bias[i][6 + k]));
     }
   if (change > least)
     return true;
   for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->bodies[i].rate, forest->past_sway[i], 3 * sizeof(double));
-    memcpy(forest->bodies[i].bias_acceleration, forest->past_sway[i] + 3, 3 * sizeof(double));
-    memcpy(forest->bodies[i].bias_spin, forest->past_sway[i] + 6, 3 * sizeof(double));
+    memcpy(forest->bodies[i].rate, forest->past_bias[i], 3 * sizeof(double));
+    memcpy(forest->bodies[i].bias_acceleration, forest->past_bias[i] + 3, 3 * sizeof(double));
+    memcpy(forest->bodies[i].bias_spin, forest->past_bias[i] + 6, 3 * sizeof(double));
   }
   return false;
 }

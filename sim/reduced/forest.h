@@ -57,7 +57,7 @@ typedef struct Forest {
   int *paths;             // see ForestBody
   int *of_outer;          // for each given body its index in bodies, -1: kinematic
   ForestInertia *inertia; // for each body, see articulated_factor
-  double (*past_sway)[9]; // for each body: rate, bias_acceleration and bias_spin, see forest_move_again
+  double (*past_bias)[9]; // for each body: rate, bias acceleration and bias spin, see forest_move_again
   int body_count, dof_count, outer_count;
   int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity, past_capacity;
 } Forest;
@@ -74,14 +74,14 @@ int forest_index(const Forest *forest, dBodyID body);
 // Reads state and forces from ODE: dofs, momenta and u, the rates of the dofs.
 void forest_read(Forest *forest, double h, double *u);
 
-// Computes rates and bias_acceleration of all bodies from these rates of the dofs, for a step of length h.
+// Computes rates and bias acceleration of all bodies from these rates of the dofs, for a step of length h.
 void forest_move(Forest *forest, const double *u, double h);
 
 // The same, unless no part's velocity would change by more than `least` m/s at a distance of 1 m from its centre of
 // mass: then all are unchanged. Returns whether they have changed.
 bool forest_move_again(Forest *forest, const double *u, double h, double least);
 
-// The momentum of the bodies at the beginning of the step, minus half a step of bias_acceleration and of gyroscopic
+// The momentum of the bodies at the beginning of the step, minus half a step of bias acceleration and of gyroscopic
 // torque at the present rates: a wrench of momentum for each body, 6 numbers, M v_old + h f in the step's equation M u
 // = J^T (M v_old + h f).
 void forest_bring(const Forest *forest, double h, double *wrenches);

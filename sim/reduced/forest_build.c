@@ -12,7 +12,7 @@ void forest_free(Forest *forest) {
   free(forest->paths);
   free(forest->of_outer);
   free(forest->inertia);
-  free(forest->past_sway);
+  free(forest->past_bias);
   *forest = (Forest){0};
 }
 
@@ -200,7 +200,7 @@ static bool number_dofs(Forest *forest, Error *error) {
   if (!reserve(&forest->dofs, &forest->dof_capacity, dofs, sizeof *forest->dofs) ||
       !reserve(&forest->paths, &forest->path_capacity, path, sizeof *forest->paths) ||
       !reserve(&forest->inertia, &forest->inertia_capacity, forest->body_count, sizeof *forest->inertia) ||
-      !reserve(&forest->past_sway, &forest->past_capacity, forest->body_count, sizeof *forest->past_sway))
+      !reserve(&forest->past_bias, &forest->past_capacity, forest->body_count, sizeof *forest->past_bias))
     return error_set(error, "out of memory for the reduced solver");
   int *next = forest->paths;
   for (int i = 0; i < forest->body_count; i++) {

@@ -178,18 +178,18 @@ WIDE static void substitute_forward(const Problem *p, int free_count, const doub
   for (; i + 2 <= free_count; i += 2) {
     int first = free_rows[i], second = free_rows[i + 1];
     const double *own = line(p->lcp->factor, i), *next = line(p->lcp->factor, i + 1);
-    double borne[2] = {0}, sums[2];
+    double from_given[2] = {0}, sums[2];
     if (given)
-      two_dots(system_row(p, first), system_row(p, second), given, p->count, borne);
+      two_dots(system_row(p, first), system_row(p, second), given, p->count, from_given);
     two_dots(own, next, x, i, sums);
-    x[i] = (p->lcp->gap[first] - borne[0] - sums[0]) * own[i];
-    x[i + 1] = (p->lcp->gap[second] - borne[1] - (sums[1] + next[i] * x[i])) * next[i + 1];
+    x[i] = (p->lcp->gap[first] - from_given[0] - sums[0]) * own[i];
+    x[i + 1] = (p->lcp->gap[second] - from_given[1] - (sums[1] + next[i] * x[i])) * next[i + 1];
   }
   if (i == free_count)
     return;
   const double *own = line(p->lcp->factor, i);
-  double borne = given ? dot(system_row(p, free_rows[i]), given, p->count) : 0;
-  x[i] = (p->lcp->gap[free_rows[i]] - borne - dot(own, x, i)) * own[i];
+  double from_given = given ? dot(system_row(p, free_rows[i]), given, p->count) : 0;
+  x[i] = (p->lcp->gap[free_rows[i]] - from_given - dot(own, x, i)) * own[i];
 }
 
 // Solves L^T x = x in place, two columns at a time.

@@ -16,7 +16,7 @@
 enum { MOST_ROUNDS = 5 };
 
 // Bias accelerations are computed again from the new rates if velocities would change by more than this in a step.
-static const double SAME_SWAY = 0.01; // m/s, at a distance of 1 m
+static const double SAME_BIAS = 0.01; // m/s, at a distance of 1 m
 
 typedef struct BodySignature {
   dBodyID body;
@@ -36,7 +36,7 @@ struct Reduced {
   Contacts contacts;
   Rows rows;
   Lcp lcp;
-  double *u, *bias_u;        // for each dof: rates; the rates for which bias_acceleration was computed
+  double *u, *bias_u;        // for each dof: rates; the rates for which bias acceleration was computed
   double *stiffness, *drive; // for each dof, see motors_drive
   double *z, *sum;           // for each dof: see articulated_gather, without rows; see lcp_solve
   double *wrenches;          // for each body, see forest_bring
@@ -52,7 +52,7 @@ struct Reduced {
 
 Reduced *reduced_create(void) { return calloc(1, sizeof(Reduced)); }
 
-void reduced_free(Reduced *reduced) {
+void reduced_destroy(Reduced *reduced) {
   if (!reduced)
     return;
   forest_free(&reduced->forest);
@@ -259,13 +259,13 @@ static bool solve_rows(Reduced *reduced, bool is_new) {
 
 // ---- The step ----
 
-// Computes the bias_acceleration of all bodies at the present rates.
-static void set_sway(Reduced *reduced, double h) {
+// Computes the bias acceleration of all bodies at the present rates.
+static void set_bias(Reduced *reduced, double h) {
   forest_move(&reduced->forest, reduced->u, h);
   memcpy(reduced->bias_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
 }
 
-// Computes u and motions without rows, at the present bias_acceleration.
+// Computes u and motions without rows, at the present bias acceleration.
 static void move_freely(Reduced *reduced, double h) {
   const Forest *forest = &reduced->forest;
   forest_bring(forest, h, reduced->wrenches);
@@ -293,16 +293,16 @@ static bool add_rows(Reduced *reduced, dWorldID world, double h) {
   return true;
 }
 
-// Solves once more with the bias_acceleration at the new rates if it has changed: the step is then of second order. The
+// Solves once more with the bias acceleration at the new rates if it has changed: the step is then of second order. The
 // comparison uses rates only.
-static bool correct_sway(Reduced *reduced, double h) {
+static bool correct_bias(Reduced *reduced, double h) {
   double change = 0, fastest = 0;
   for (int k = 0; k < reduced->forest.dof_count; k++) {
     double now = fabs(reduced->u[k]), before = fabs(reduced->bias_u[k]);
     change = max_d(change, fabs(reduced->u[k] - reduced->bias_u[k]));
     fastest = max_d(fastest, max_d(now, before));
   }
-  if (!(h * change * fastest > SAME_SWAY) || !forest_move_again(&reduced->forest, reduced->u, h, SAME_SWAY))
+  if (!(h * change * fastest > SAME_BIAS) || !forest_move_again(&reduced->forest, reduced->u, h, SAME_BIAS))
     return true;
   memcpy(reduced->bias_u, reduced->u, (size_t)reduced->forest.dof_count * sizeof *reduced->u);
   move_freely(reduced, h);
@@ -314,7 +314,7 @@ static bool solve(Reduced *reduced, dWorldID world, double h) {
   for (int round = 1;; round++) {
     factor(reduced, h);
     move_freely(reduced, h);
-    if (!add_rows(reduced, world, h) || !solve_rows(reduced, true) || !correct_sway(reduced, h))
+    if (!add_rows(reduced, world, h) || !solve_rows(reduced, true) || !correct_bias(reduced, h))
       return false;
     if (motors_find_saturated(&reduced->motors, reduced->u, round == MOST_ROUNDS - 1) == 0)
       return true;
@@ -339,7 +339,7 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
   forest_read(forest, h, reduced->u);
   motors_read(&reduced->motors, forest);
   if (forest->dof_count > 0) { // otherwise all bodies are kinematic
-    set_sway(reduced, h);
+    set_bias(reduced, h);
     if (!solve(reduced, world, h))
       return error_set(error, "out of memory for the reduced solver");
   }

@@ -25,7 +25,7 @@ typedef struct ReducedStats {
 } ReducedStats;
 
 Reduced *reduced_create(void); // NULL: out of memory
-void reduced_free(Reduced *reduced);
+void reduced_destroy(Reduced *reduced);
 
 // Adds a contact for the coming step. first, second: indices of the bodies of that step; -1: not one of them, then
 // second_ode or first_ode is a kinematic body or NULL. The contact is as for an ODE joint attached to both in this

@@ -29,7 +29,7 @@ static void touch_plane(const double centre[3], double radius, double gap, const
   if (depth <= 0)
     return;
   add_scaled(centre, -radius, normal, position);
-  add_touch(list, position, normal, depth);
+  terrain_add_touch(list, position, normal, depth);
 }
 
 // A face below the sphere's centre.
@@ -133,7 +133,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
   }
   const dReal bounds[6] = {centre[0] - radius, centre[0] + radius, centre[1] - radius,
                            centre[1] + radius, centre[2] - radius, centre[2] + radius};
-  Patch patch = find_patch(terrain, bounds);
+  Patch patch = terrain_find_patch(terrain, bounds);
   if (centre[1] - radius >= patch.highest)
     return;
   if (isfinite(gap) && is_flat(&patch)) {
@@ -170,7 +170,7 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
     normal[axis] /= distance;
   double position[3];
   add_scaled(centre, -radius, normal, position);
-  add_touch(list, position, normal, radius - distance);
+  terrain_add_touch(list, position, normal, radius - distance);
 }
 
 static const Terrain *get_terrain(dGeomID geom) { return *(const Terrain **)dGeomGetClassData(geom); }
@@ -179,7 +179,7 @@ static int collide_sphere(dGeomID geom, dGeomID shape, int flags, dContactGeom *
   TouchList list;
   list.count = 0;
   touch_sphere(get_terrain(geom), dGeomGetPosition(shape), dGeomSphereGetRadius(shape), &list);
-  return write_contacts(&list, geom, shape, flags, contacts, skip);
+  return terrain_write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
 // ---- Capsule ----
@@ -214,7 +214,7 @@ static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, cons
       if (!terrain_is_peak(terrain, i, k, normal))
         continue;
       add_scaled(position, -radius, normal, position);
-      add_touch(list, position, normal, radius - distance);
+      terrain_add_touch(list, position, normal, radius - distance);
     }
 }
 
@@ -222,7 +222,7 @@ static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom 
   const Terrain *terrain = get_terrain(geom);
   dReal bounds[6], radius, length;
   dGeomGetAABB(shape, bounds);
-  Patch patch = find_patch(terrain, bounds);
+  Patch patch = terrain_find_patch(terrain, bounds);
   if (bounds[2] >= patch.highest)
     return 0;
 
@@ -238,11 +238,11 @@ static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom 
   }
   if (!is_flat(&patch)) {
     Facet below;
-    EdgeEnd start = find_edge_end(terrain, ends[0], &below), end = find_edge_end(terrain, ends[1], &below);
+    EdgeEnd start = terrain_edge_end(terrain, ends[0], &below), end = terrain_edge_end(terrain, ends[1], &below);
     touch_edge(terrain, &patch, &start, &end, radius, &list);
     touch_peaks_capsule(terrain, &patch, bounds, ends[0], axis, length, radius, &list);
   }
-  return write_contacts(&list, geom, shape, flags, contacts, skip);
+  return terrain_write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
 // ---- Box ----
@@ -292,7 +292,7 @@ static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Bo
       double sign = column[4] > 0 ? 1 : -1;
       const double normal[3] = {sign * column[0], sign * column[4], sign * column[8]};
       if (terrain_is_peak(terrain, i, k, normal))
-        add_touch(list, vertex, normal, -above * normal[1]);
+        terrain_add_touch(list, vertex, normal, -above * normal[1]);
     }
 }
 
@@ -300,7 +300,7 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
   const Terrain *terrain = get_terrain(geom);
   dReal bounds[6];
   dGeomGetAABB(shape, bounds);
-  Patch patch = find_patch(terrain, bounds);
+  Patch patch = terrain_find_patch(terrain, bounds);
   if (bounds[2] >= patch.highest)
     return 0;
 
@@ -322,11 +322,11 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
     dMultiply0_331(position, box.rotation, offset);
     add_scaled(box.position, 1, position, position);
     Facet below;
-    corners[corner] = find_edge_end(terrain, position, &below);
+    corners[corner] = terrain_edge_end(terrain, position, &below);
     if (corners[corner].gap >= 0)
       continue;
     facet_normal(&below, normal);
-    add_touch(&list, position, normal, -corners[corner].gap * normal[1]);
+    terrain_add_touch(&list, position, normal, -corners[corner].gap * normal[1]);
   }
   if (!is_flat(&patch)) {
     for (int axis = 0; axis < 3; axis++)
@@ -338,7 +338,7 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
       }
     touch_peaks_box(terrain, &patch, &box, bounds, &list);
   }
-  return write_contacts(&list, geom, shape, flags, contacts, skip);
+  return terrain_write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
 // ---- The geom class ----

@@ -36,7 +36,7 @@ static Touch *find_slot(TouchList *list, const double position[3], const double 
   return shallowest->depth < depth ? shallowest : NULL;
 }
 
-void add_touch(TouchList *list, const double position[3], const double normal[3], double depth) {
+void terrain_add_touch(TouchList *list, const double position[3], const double normal[3], double depth) {
   Touch *touch = find_slot(list, position, normal, depth);
   if (!touch)
     return;
@@ -74,7 +74,8 @@ static void choose_touches(const TouchList *list, int max, bool chosen[MAX_TOUCH
   }
 }
 
-int write_contacts(const TouchList *list, dGeomID terrain, dGeomID shape, int flags, dContactGeom *contacts, int skip) {
+int terrain_write_contacts(const TouchList *list, dGeomID terrain, dGeomID shape, int flags, dContactGeom *contacts,
+                           int skip) {
   int max = flags & 0xffff, count = 0;
   bool chosen[MAX_TOUCHES];
   if (list->count > max)
@@ -121,7 +122,7 @@ static void measure_patch(const Terrain *terrain, Patch *patch) {
   patch->roughness = highest - lowest;
 }
 
-Patch find_patch(const Terrain *terrain, const dReal bounds[6]) {
+Patch terrain_find_patch(const Terrain *terrain, const dReal bounds[6]) {
   double scale = 1 / terrain->cell, last_column = terrain->columns - 1, last_row = terrain->rows - 1;
   double right = (bounds[0] - terrain->origin_x) * scale, left = (bounds[1] - terrain->origin_x) * scale;
   double near = (bounds[4] - terrain->origin_z) * scale, far = (bounds[5] - terrain->origin_z) * scale;
@@ -229,7 +230,7 @@ static void touch_from_below(const Terrain *terrain, const double start[3], cons
   add_scaled(start, crossing->t, edge, position);
   find_crossing_normal(terrain, position, edge, crossing, normal);
   add_scaled(position, -radius, normal, position);
-  add_touch(list, position, normal, radius - crossing->gap * normal[1]);
+  terrain_add_touch(list, position, normal, radius - crossing->gap * normal[1]);
 }
 
 // A capsule whose axis is above the edge of a triangle: the nearest points of axis and edge.
@@ -254,7 +255,7 @@ static void touch_from_above(const double start[3], const double edge[3], double
     normal[axis] /= distance;
   add_scaled(start, crossing->t + b, edge, position);
   add_scaled(position, -radius, normal, position);
-  add_touch(list, position, normal, radius - distance);
+  terrain_add_touch(list, position, normal, radius - distance);
 }
 
 static void touch_crossing(const Terrain *terrain, const double start[3], const double edge[3], double radius,
@@ -272,7 +273,7 @@ static double floor_of(double value) {
   return whole > value ? whole - 1 : whole;
 }
 
-EdgeEnd find_edge_end(const Terrain *terrain, const double position[3], Facet *below) {
+EdgeEnd terrain_edge_end(const Terrain *terrain, const double position[3], Facet *below) {
   double scale = 1 / terrain->cell;
   double u = (position[0] - terrain->origin_x) * scale, v = (position[2] - terrain->origin_z) * scale;
   EdgeEnd end = {{position[0], position[1], position[2]}, INFINITY, {u, v, u + v}, {0, 0, 0}};

@@ -54,22 +54,23 @@ typedef struct EdgeEnd {
 } EdgeEnd;
 
 // Of touches in one place the deepest is kept; when the list is full the shallowest is dropped.
-void add_touch(TouchList *list, const double position[3], const double normal[3], double depth);
+void terrain_add_touch(TouchList *list, const double position[3], const double normal[3], double depth);
 
 // Writes the touches as ODE's contacts in the order in which they were found, at most flags & 0xffff of them, and
 // returns their number. ODE requires the normal to point into the first geom, which is the terrain (ODE itself reverses
 // the contacts if the geoms were given in the other order).
-int write_contacts(const TouchList *list, dGeomID terrain, dGeomID shape, int flags, dContactGeom *contacts, int skip);
+int terrain_write_contacts(const TouchList *list, dGeomID terrain, dGeomID shape, int flags, dContactGeom *contacts,
+                           int skip);
 
 // The samples of all cells that touch the box of bounds (ODE's order: min x, max x, min y, ...).
-Patch find_patch(const Terrain *terrain, const dReal bounds[6]);
+Patch terrain_find_patch(const Terrain *terrain, const dReal bounds[6]);
 
 // Whether a vertex, relative to a direction, is the tip of a peak or on the rim of a level area: no neighbour is higher
 // and some are lower.
 bool terrain_is_peak(const Terrain *terrain, int i, int k, const double normal[3]);
 
 // The end of an edge at a position, with the triangle below it.
-EdgeEnd find_edge_end(const Terrain *terrain, const double position[3], Facet *below);
+EdgeEnd terrain_edge_end(const Terrain *terrain, const double position[3], Facet *below);
 
 // Finds the edges of triangles over which the edge from `start` to `end` passes, and adds touches at those that support
 // it, for a cylinder of that radius around it (0: the edge itself). The patch is that of a shape around the edge.

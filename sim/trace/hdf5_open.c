@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sim/trace/hdf5_probe.h"
 #include "sim/trace/trace_hdf5.h"
 
 bool hdf5_is_file(const char *path) {
@@ -122,17 +121,4 @@ void hdf5_text(hid_t object, const char *attribute, char *text, size_t size) {
   H5Tclose(type);
   H5Tclose(kept);
   H5Aclose(opened);
-}
-
-bool hdf5_has_format(const char *path, const char *format) {
-  char found[64] = "";
-  const hid_t file = hdf5_is_file(path) && hdf5_survives(path, NULL) ? hdf5_open(path, NULL) : H5I_INVALID_HID;
-  const hid_t root = file >= 0 ? H5Gopen2(file, "/", H5P_DEFAULT) : H5I_INVALID_HID;
-  if (root >= 0) {
-    hdf5_text(root, "format", found, sizeof found);
-    H5Gclose(root);
-  }
-  if (file >= 0)
-    H5Fclose(file);
-  return strcmp(found, format) == 0;
 }

@@ -22,8 +22,4 @@ hid_t hdf5_open(const char *path, Error *error);
 // length.
 void hdf5_text(hid_t object, const char *attribute, char *text, size_t size);
 
-// Whether the file's root has that format: "stagger-trace", or that of a study's table. False also for a file that is
-// damaged or refers to other files.
-bool hdf5_has_format(const char *path, const char *format);
-
 #endif

@@ -74,13 +74,13 @@ Exact *exact_create(void) {
   Exact *exact = calloc(1, sizeof(Exact));
   if (exact && (!reserve(&exact->touches, &exact->touch_room, USUAL_CONTACTS, sizeof(Touch)) ||
                 !reserve(&exact->prints, &exact->print_room, USUAL_CONTACTS, sizeof(Print)))) {
-    exact_free(exact);
+    exact_destroy(exact);
     return NULL;
   }
   return exact;
 }
 
-void exact_free(Exact *exact) {
+void exact_destroy(Exact *exact) {
   if (!exact)
     return;
   free(exact->motors);

@@ -21,7 +21,7 @@ typedef struct Exact Exact;
 
 // NULL without memory.
 Exact *exact_create(void);
-void exact_free(Exact *exact);
+void exact_destroy(Exact *exact);
 
 // Adds a contact of the next step, instead of dJointCreateContact, dJointAttach and dJointSetFeedback. `second` may be
 // NULL; the feedback must not be NULL and must be valid until the step is done. False without memory.

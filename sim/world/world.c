@@ -89,8 +89,8 @@ void world_destroy(World *world) {
   dSpaceDestroy(world->space);
   dWorldDestroy(world->ode);
   dThreadingFreeImplementation(world->threading);
-  exact_free(world->exact);
-  reduced_free(world->reduced);
+  exact_destroy(world->exact);
+  reduced_destroy(world->reduced);
   free(world);
 }
 

@@ -384,7 +384,7 @@ static void solvers_state(World *world, StateStream *stream) {
   bool reduced = world->reduced;
   STATE(stream, reduced);
   if (state_restores(stream) && !reduced && world->reduced) {
-    reduced_free(world->reduced);
+    reduced_destroy(world->reduced);
     world->reduced = NULL;
   }
   if (reduced && !world->reduced && !stream->failed && !(world->reduced = reduced_create()))

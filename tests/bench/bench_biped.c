@@ -20,7 +20,7 @@ typedef struct Bench {
   Man men[MEN];
 } Bench;
 
-// A man's step: his root goes on, he gets the animation's pose, and walks. A tenth of them stands.
+// A man's step: his root moves, he gets the animation's pose, and walks. A tenth of them stands.
 static void step_man(Bench *bench, int index) {
   Man *man = &bench->men[index];
   LayerStep *step = &bench->walk.step;
@@ -39,7 +39,7 @@ static void step_man(Bench *bench, int index) {
   biped_apply(&bench->walk.def, &man->biped, step);
 }
 
-// A simulated second of all; callgrind counts in here only.
+// A simulated second of all; callgrind counts only this.
 void run_second(Bench *bench);
 __attribute__((noinline, noclone)) void run_second(Bench *bench) {
   for (int k = 0; k < RATE; k++)
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
     body_free(body);
     return 0;
   }
-  for (int k = 0; k < 3; k++) // everybody is under way
+  for (int k = 0; k < 3; k++) // all are moving
     run_second(&bench);
   for (int run = 0; run < RUNS; run++) {
     double start = thread_seconds();

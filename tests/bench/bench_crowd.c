@@ -1,9 +1,9 @@
-// What a character costs among others: 1, 4, 16, 64 and 256 men who stand by themselves, 2 m apart, in one world
-// (`shared`) or each in one of his own (`separate`), by the exact and by the reduced solver. And two limp men of whom
-// one lies on the other (`heap`), beside one (`lying`); two who stand with their arms against each other (`close`),
-// beside one (`standing`). Prints CSV, for a step of one character; of heap and close, for both. `growth_N` is
-// shared_N / shared_1, `touching` is heap / lying and `touching_standing` close / standing, turn by turn. With
-// --instructions each world runs once more under callgrind, which counts the same steps of all of them.
+// Cost of a character among others: 1, 4, 16, 64 and 256 men who stand by themselves, 2 m apart, in one world
+// (`shared`) or each in a world of his own (`separate`), by the exact and by the reduced solver. Also two limp men, one
+// on top of the other (`heap`), beside one (`lying`), and two who stand with their arms against each other (`close`),
+// beside one (`standing`). Prints CSV, for a step of one character; for heap and close, of both. `growth_N` is shared_N
+// / shared_1, `touching` is heap / lying and `touching_standing` close / standing, turn by turn. With --instructions
+// each world runs once more under callgrind, which counts the same steps of all of them.
 #include <math.h>
 
 #include "scenes/run/scene.h"
@@ -13,7 +13,7 @@ enum { MOST = 256, TURNS = 7, TURN_STEPS = 256 };
 
 typedef enum Arrangement { APART, CLOSE, LIMP } Arrangement;
 
-// Steps that pass first, and those that are counted: contacts come and go.
+// Steps before the measurement, and measured steps: contacts begin and end.
 static const int warm_up[] = {[APART] = 2, [CLOSE] = 720, [LIMP] = 480};
 static const int counted_steps[] = {[APART] = 2, [CLOSE] = 60, [LIMP] = 60};
 
@@ -33,8 +33,8 @@ typedef struct Crowd {
   int count;
 } Crowd;
 
-// As an override of a scene. They stand in rows of 16, so close that arms overlap, or apart; limp ones are above each
-// other, in the air.
+// As an override of a scene. They stand in rows of 16, so close that arms overlap, or apart; limp ones are one above
+// the other, in the air.
 static void write_characters(int count, Arrangement arrangement, char *text, size_t size) {
   const bool limp = arrangement == LIMP;
   const double spacing = arrangement == CLOSE ? 0.42 : 2;
@@ -86,7 +86,7 @@ static void crowd_free(Crowd *crowd) {
   free(crowd);
 }
 
-// Whether characters of the last step touched each other.
+// Whether characters touched each other in the last step.
 static bool touches(const World *world) {
   for (int i = 0; i < world->contact_count; i++) {
     const Contact *contact = &world->contacts[i];
@@ -96,14 +96,14 @@ static bool touches(const World *world) {
   return false;
 }
 
-// us that a step of the crowd takes.
+// Duration of a step of the crowd, us.
 static double time_steps(Crowd *crowd, int count) {
   const double from = thread_seconds();
   step(crowd, count);
   return 1e6 * (thread_seconds() - from) / count;
 }
 
-// Callgrind counts in here only.
+// Callgrind counts only this.
 void bench_crowd_steps(Crowd *crowd, int count);
 __attribute__((noinline, noclone)) void bench_crowd_steps(Crowd *crowd, int count) { step(crowd, count); }
 
@@ -116,7 +116,7 @@ static double count_steps(const char *program, const char *solver, int character
   return fmax(callgrind_instructions(program, arguments, "bench_crowd_steps"), 0) / counted_steps[arrangement];
 }
 
-// In that process.
+// In the child process.
 static void run_counted(const char *solver, int characters, Arrangement arrangement) {
   Crowd *crowd = crowd_create(solver, 1, characters, arrangement);
   bench_crowd_steps(crowd, counted_steps[arrangement]);

@@ -1,7 +1,7 @@
 // Cost of pictures of 1280 x 720 pixels with 1 and 20 characters - output, both ghosts, debug items - in both
-// qualities. Prints CSV: median and smallest time of a picture in ms, on the clock and of the processor's cores
-// together (which says more where the processor draws and others use it too), pictures per second, and triangles. Needs
-// no display.
+// qualities. Prints CSV: median and smallest time of a picture in ms, by the clock and summed over the processor's
+// cores (which is more useful where the processor draws and is also in use by others), pictures per second, and
+// triangles. Needs no display.
 //
 //   bench_draw
 #include <math.h>
@@ -83,7 +83,7 @@ static Terrain *make_terrain(void) {
   return terrain_create(&def, 1, NULL, &(Error){0});
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
 static double read_clock(clockid_t clock) { // ms
   struct timespec now;
@@ -102,7 +102,7 @@ static bool measure(Drawer *drawer, const char *name, DrawQuality quality, const
   Camera camera = camera_for(CAMERA_SIDE, &picture->subject, (float)WIDTH / HEIGHT);
   double wall[PICTURES], processor[PICTURES];
   drawer_set_quality(drawer, quality);
-  bool ok = gl_target_create(&target, WIDTH, HEIGHT, quality.samples, error);
+  bool ok = gl_target_init(&target, WIDTH, HEIGHT, quality.samples, error);
   for (int i = -2; i < PICTURES && ok; i++) { // two to warm up
     double wall_start = read_clock(CLOCK_MONOTONIC), processor_start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     ok = draw_picture(drawer, picture, &camera, ALL_LAYERS, &target, error);

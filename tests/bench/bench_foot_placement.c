@@ -1,5 +1,5 @@
 // Cost of foot placement: a man walks over noise, stairs and level ground, each step at 60 Hz. Prints CSV: median and
-// smallest of several runs, of a foot's step (its share of the pelvis and of the leg included) and of a ray.
+// smallest of several runs, of a foot's step (with its share of the pelvis and of the leg) and of a ray.
 //
 //   bench_foot_placement                  times
 //   bench_foot_placement --instructions   also instructions per foot's step, from a run under valgrind --tool=callgrind
@@ -12,7 +12,7 @@ enum { STEPS = 1200, RUNS = 9, RAYS = 200000, GROUNDS = 3 };
 
 static const char *const names[GROUNDS] = {"level", "noise", "stairs"};
 
-// The steps of a walk, made beforehand: only placement is measured.
+// The steps of a walk, computed in advance: only placement is measured.
 typedef struct Frame {
   LayerStep step;
   Pose pose;
@@ -65,7 +65,7 @@ static void clean_up(Bench *bench) {
   terrain_destroy(bench->terrain);
 }
 
-// All steps; callgrind counts in here only.
+// All steps; callgrind counts only this.
 void run_steps(Bench *bench);
 __attribute__((noinline, noclone)) void run_steps(Bench *bench) {
   Stroll *stroll = &bench->stroll;

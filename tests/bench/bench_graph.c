@@ -1,5 +1,5 @@
-// Cost of a step of a blend graph of ten nodes: a machine whose state mixes a walk and a run in step, with a masked
-// layer and an addition on top. Prints CSV: median and smallest time of a window, per step.
+// Cost of a step of a blend graph of ten nodes: a machine whose state blends a synchronized walk and run, with a masked
+// layer and an additive one on top. Prints CSV: median and smallest time of a window, per step.
 //
 //   bench_graph                  times
 //   bench_graph --instructions   the same: instructions are not counted
@@ -37,7 +37,7 @@ static const char GRAPH[] = "name: bench\n"
                             "    transitions:\n"
                             "      - {from: move, to: move, event: again, time: 10}\n";
 
-// A trunk with limbs: every joint hangs on the one before or on joint 0.
+// A trunk with limbs: every joint's parent is the one before or joint 0.
 static void make_skeleton(Skeleton *skeleton, int count) {
   *skeleton = (Skeleton){.count = count, .leg_count = 2};
   for (int i = 0; i < count; i++) {
@@ -118,7 +118,7 @@ static void measure(int joints, bool transition) {
   printf("graph step,%d joints%s,ns,%.0f,%.0f,\n", joints, transition ? " in a transition" : "", times[WINDOWS / 2],
          times[0]);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
   files_free(&files);
 }
 

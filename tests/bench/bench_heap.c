@@ -1,8 +1,8 @@
 // Limp bodies that fall onto each other and lie in a heap, by ODE's exact stepper alone (`step`, limits of motors
 // always part of the solution: one plain dWorldStep) and by the reduced solver. Times of a step of the world with its
-// collision, while they fall and as they lie, with the worst one; each step's time is the least of several runs, which
-// pass through the same states. Prints CSV: benchmark,variant,unit,median,min,instructions; `worst` stands as a median
-// of its own. Usage: bench_heap [BODIES]
+// collision, while they fall and while they lie, and the worst one; each step's time is the least of several runs,
+// which pass through the same states. Prints CSV: benchmark,variant,unit,median,min,instructions; `worst` is a row of
+// its own. Usage: bench_heap [BODIES]
 #define _GNU_SOURCE // CLOCK_THREAD_CPUTIME_ID
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static void fail(const char *text) {
   exit(1);
 }
 
-// Dolls above each other, turned and shifted a little so that they come to lie across.
+// Dolls one above the other, turned and shifted a little so that they come to lie across.
 static void write_scene(const char *path, int bodies) {
   FILE *file = fopen(path, "w");
   if (!file)
@@ -78,7 +78,7 @@ static void print_part(const char *name, const char *part, double us[], int coun
 }
 
 int main(int argc, char **argv) {
-  bool given = argc > 1 && strcmp(argv[1], "--instructions") != 0; // which all benchmarks are asked for; here are none
+  bool given = argc > 1 && strcmp(argv[1], "--instructions") != 0; // an option of all benchmarks; this one counts none
   int bodies = given ? (int)strtol(argv[1], NULL, 10) : 2;
   const char *path = "/tmp/stagger_bench_heap.yaml";
   static const char *const names[] = {"step", "reduced"};

@@ -40,7 +40,7 @@ static void leg(Bench *bench, int job) {
   leg_reach(&bench->skeleton, &bench->skeleton.legs[0], bench->ankle[job % LIMBS], glms_quat_identity(), &bench->pose);
 }
 
-// A step of the layer: two arms of eleven joints' pose after a target that jumps about.
+// A step of the layer: two arms of a pose of eleven joints aim at a target that jumps.
 static void aim_layer(Bench *bench, int job) {
   for (int i = 2; i < 8; i++)
     bench->pose.rotation[i] = bench->animation.rotation[i];
@@ -57,7 +57,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static vec3s random_vector(Rng *rng, double size) {
   double d[3];
@@ -127,9 +127,9 @@ static void set_up(Bench *bench) {
   arm_aim_layer.init(&bench->aim, &bench->aim_state, &bench->step);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
-// One window; callgrind counts in here only.
+// One window; callgrind counts only this.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
   for (int job = 0; job < JOBS; job++)

@@ -103,7 +103,7 @@ static void set_up(void) {
 int main(int argc, char **argv) {
   double times[RUNS], instructions = -1;
   set_up();
-  run_second(); // everybody is under way
+  run_second(); // all are moving
   if (argc == 2 && strcmp(argv[1], "--count") == 0)
     return 0; // for callgrind
   for (int run = 0; run < RUNS; run++) {

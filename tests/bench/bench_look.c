@@ -1,5 +1,5 @@
-// Cost of looking at a point with a chain of five joints, of which a spine of eight lies between root and head. Prints
-// CSV: median and smallest time of a window, per layer and step.
+// Cost of looking at a point with a chain of five joints; a spine of eight joints is between root and head. Prints CSV:
+// median and smallest time of a window, per layer and step.
 //
 //   bench_look                  times
 //   bench_look --instructions   also instructions, from a run of each row under valgrind --tool=callgrind
@@ -27,7 +27,7 @@ typedef struct Row {
   void (*prepare)(Bench *bench, int step);
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 static void stand_still(Bench *bench, int step) {
   (void)bench;
@@ -40,16 +40,16 @@ static void circle(Bench *bench, int step) {
   bench->target[0][1] = 1.5 + 0.5 * cos(0.01 * step);
 }
 
-// The same at 0.8 m, where the eyes' own way matters.
+// The same at 0.8 m, where the eyes' own displacement matters.
 static void circle_near(Bench *bench, int step) {
   circle(bench, step);
   bench->target[0][2] = 0.8;
 }
 
-// Two goals in turn, a quarter of a second each: the gaze is on its way most of the time.
+// Two goals in turn, a quarter of a second each: the gaze moves most of the time.
 static void jump(Bench *bench, int step) { bench->target[0][0] = step / 60 % 2 == 0 ? 3 : -3; }
 
-// dt = 0: the chain is turned, nothing is sought.
+// dt = 0: the chain is turned, no goal is searched.
 static void hold(Bench *bench, int step) {
   (void)step;
   bench->step.dt = 0;
@@ -85,9 +85,9 @@ static void set_up(Bench *bench) {
   look_at_layer.init(&bench->def, &bench->state, &bench->step);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
-// One window; callgrind counts in here only.
+// One window; callgrind counts only this.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
   for (int step = 0; step < STEPS; step++) {

@@ -1,5 +1,5 @@
-// The largest memory that `stagger` ever has at once, its libraries' pages included, in MB: when it only prints its
-// help (that is what the libraries take), and for runs of scenes with and without a trace. Prints CSV.
+// The largest memory that `stagger` uses at a time, including its libraries' pages, in MB: when it only prints its help
+// (the libraries' share), and for runs of scenes with and without a trace. Prints CSV.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const Case cases[] = {
     {"hit_run_traced", {"stagger", "run", "hit_run", "--quiet", "--duration", "5", "--trace", trace}},
 };
 
-// kB; below 0: it could not be run.
+// kB; negative: it could not be run.
 static long peak_memory(const char *program, const Case *run) {
   char *arguments[9] = {NULL};
   memcpy(arguments, run->arguments, sizeof run->arguments);

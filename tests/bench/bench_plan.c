@@ -32,7 +32,7 @@ static const Clip *find_clip(void *context, const Node *node, Error *error) {
   return clip;
 }
 
-// Somebody who goes on and on through a wood.
+// A character that walks through a wood without end.
 static Sense look(const Planner *planner, SensePlace *place, int step) {
   static const double at_rest[2] = {0, 0};
   double goal[2] = {place->x + 3, place->z + 12};

@@ -18,7 +18,7 @@ enum { JOBS = 8192, WINDOWS = 15, JOINTS = 60, KEYS = 70, LIMBS = 64 };
 
 static const float RATE = 30; // Hz, of the keys
 
-// What one joint of a pose takes.
+// The bytes of one joint of a pose.
 enum { JOINT_BYTES = sizeof(vec3s) + sizeof(versors), POSE_BYTES = JOINTS * JOINT_BYTES };
 
 typedef struct Bench {
@@ -34,10 +34,10 @@ typedef struct Bench {
 typedef struct Row {
   const char *benchmark;
   void (*run)(Bench *bench, int job);
-  size_t bytes; // that the job reads and writes
+  size_t bytes; // read and written by the job
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 // A step of 1/60 s, as a character takes it.
 static float time_forward(int job) { return (float)job / 60; }
@@ -67,7 +67,7 @@ static void model_to_local(Bench *bench, int job) {
   pose_from_model(&bench->skeleton, &bench->model, &bench->out);
 }
 
-// What a character with two clips takes in a step.
+// The work of a character with two clips in a step.
 static void pipeline(Bench *bench, int job) {
   Pose *walk = &bench->poses[2], *run = &bench->poses[3];
   clip_sample(bench->clips[0], time_forward(job), walk);
@@ -93,7 +93,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static vec3s random_vector(Rng *rng, double size) {
   double d[3];
@@ -101,7 +101,7 @@ static vec3s random_vector(Rng *rng, double size) {
   return (vec3s){{(float)(size * d[0]), (float)(size * d[1]), (float)(size * d[2])}};
 }
 
-// A chain of joints that hangs on `parent`; returns its last one.
+// A chain of joints below `parent`; returns its last one.
 static int add_chain(Skeleton *skeleton, int parent, int length) {
   for (int link = 0; link < length; link++) {
     skeleton->parent[skeleton->count] = parent;
@@ -175,9 +175,9 @@ static void set_up(Bench *bench) {
     make_limb(&bench->limbs[i], &rng);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
-// One window; callgrind counts in here only.
+// One window; callgrind counts only this.
 void run_window(Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row) {
   for (int job = 0; job < JOBS; job++)
@@ -188,7 +188,7 @@ __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row)
 static void copy_window(Bench *bench, const Row *row) {
   for (int job = 0; job < JOBS; job++) {
     memcpy(bench->to, bench->from, row->bytes / 2);
-    __asm__ volatile("" : : "r"(bench->to) : "memory"); // somebody may look
+    __asm__ volatile("" : : "r"(bench->to) : "memory"); // keeps the compiler from leaving the copy out
   }
 }
 
@@ -209,7 +209,7 @@ static void print_row(const char *benchmark, const char *variant, double times[W
   fflush(stdout);
 }
 
-// Windows of the job and of the copy take turns, so that both see the same machine.
+// Windows of the job and of the copy alternate, so that both run under the same conditions.
 static void measure(Bench *bench, int index, const char *program, bool instructions) {
   const Row *row = &rows[index];
   double own[WINDOWS], copy[WINDOWS];

@@ -32,10 +32,10 @@ typedef struct Bench {
 
 typedef struct Row {
   const char *benchmark, *variant;
-  double (*run)(const Bench *bench, int query); // anything that depends on the result
+  double (*run)(const Bench *bench, int query); // any number that depends on the result
 } Row;
 
-// ---- What is measured
+// ---- What is measured ----
 
 static double run_own(const Terrain *terrain, const Query *query) {
   GroundHit hit;
@@ -54,7 +54,7 @@ static double slanted_own(const Bench *bench, int i) { return run_own(bench->ter
 static double vertical_ode(const Bench *bench, int i) { return run_ode(bench, &bench->vertical[i]); }
 static double slanted_ode(const Bench *bench, int i) { return run_ode(bench, &bench->slanted[i]); }
 
-// As animation sees the ground: through a world, with a mask.
+// As animation queries the ground: through a world, with a mask.
 static double run_ground(const World *world, const Query *query) {
   GroundHit hit;
   Ground ground = world_ground(world);
@@ -128,7 +128,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-// ---- Set up
+// ---- Set up ----
 
 static Terrain *make_terrain(double cell, double amplitude, double wavelength) {
   TerrainDef def;
@@ -184,7 +184,7 @@ static void make_resting(const Terrain *terrain, Query *queries, Rng *rng) {
   }
 }
 
-// Most rays pass by the platforms, as in a scene.
+// Most rays pass beside the platforms, as in a scene.
 static World *make_world(const Terrain *terrain, int platforms) {
   static const double size[3] = {4, 0.4, 4};
   WorldDef def;
@@ -222,9 +222,9 @@ static void set_up(Bench *bench) {
   make_resting(bench->fine, bench->fine_resting, &rng);
 }
 
-// ---- Measuring
+// ---- Measuring ----
 
-// One window; callgrind counts in here only.
+// One window; callgrind counts only this.
 double run_window(const Bench *bench, const Row *row);
 __attribute__((noinline, noclone)) double run_window(const Bench *bench, const Row *row) {
   double sum = 0;

@@ -1,15 +1,14 @@
-// What a step of a character costs beside bare ODE, who is hit while he runs (scenes/hit_run.yaml), stands, walks, runs
-// or has fallen. Variants of one run:
+// Cost of a step of a character beside bare ODE; it is hit while it runs (scenes/hit_run.yaml), stands, walks, runs or
+// has fallen. Variants of one run:
 //   bare   ODE alone: the same bodies, joints and motors with the motor settings of the full run, recorded before;
 //          collision, contact joints and ODE's step, nothing else
 //   full   the whole step: animation, layers, drives, assist, hit reaction, measuring, metrics, and a trace at 60 Hz
 //   ratio  full / bare, window by window; both runs pass through the same states, bit for bit, or the program fails
-// The exact step that first leaves bounds out, as scenes have it when they say nothing else, stands beside bare ODE
-// with all bounds, and the reduced solver beside QuickStep's bare run at 20 iterations; the states of these bare runs
-// are their own ones of the same scene. Times are processor time of the simulating thread. With --instructions both run
-// once more under callgrind, which also gives the instructions of the full step's stages. What a trace's hand-over to
-// its writer takes is left out of these: it comes by the clock, fifty times as often in a program that is so much
-// slower.
+// The exact step that first leaves bounds out, the default of scenes, is compared with bare ODE with all bounds, and
+// the reduced solver with QuickStep's bare run at 20 iterations; the states of these bare runs are their own ones of
+// the same scene. Times are processor time of the simulating thread. With --instructions both run once more under
+// callgrind, which also gives the instructions of the full step's stages. These exclude the hand-over of a trace to its
+// writer: it is timed by the clock, and is fifty times as frequent in a program that is so much slower.
 #define _GNU_SOURCE // RTLD_NEXT
 
 #include <errno.h>
@@ -42,8 +41,8 @@ enum { SITUATIONS = sizeof situations / sizeof situations[0] };
 
 // The solver of the full step and the one of bare ODE.
 typedef struct Mode {
-  const char *name, *solver, *bare_solver, *iterations, *limits; // limits: of the full step, ODE has them always
-  bool same_states;                                              // the full step's are bare ODE's
+  const char *name, *solver, *bare_solver, *iterations, *limits; // limits: of the full step; bare ODE always has them
+  bool same_states;                                              // the states of bare ODE are those of the full step
 } Mode;
 
 #define ALWAYS "world.motor_limits=always"
@@ -83,7 +82,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void die(const char *form
   exit(1);
 }
 
-// A scene with all that its run needs.
+// A scene with everything that its run needs.
 typedef struct Run {
   SceneDef *def;
   Scene *scene;
@@ -157,7 +156,7 @@ static void step_full(Scene *scene, int count) {
 
 __attribute__((noinline)) static void bench_full_loop(Scene *scene, int count) { step_full(scene, count); }
 
-// Bare run: what a program that uses nothing but ODE does in a step.
+// Bare run: a step of a program that uses nothing but ODE.
 
 typedef struct Bare {
   World *world; // only its ODE parts and its settings are used
@@ -202,7 +201,7 @@ static void collide_bare(void *data, dGeomID geom_a, dGeomID geom_b) {
   }
 }
 
-// What passes before is done by the full step: what falls gets contacts a step ahead, which a plain program has not.
+// The steps before are full steps: a falling body gets contacts a step ahead, which a plain program does not make.
 static void skip(Bare *bare, Scene *scene, int count) {
   step_full(scene, count);
   bare->step = count;
@@ -258,7 +257,7 @@ typedef struct Times {
   Result full, bare, ratio;
 } Times;
 
-// Both runs side by side, in turns, so that a slow moment of the machine strikes both.
+// Both runs, in turns, so that disturbances of the machine affect both.
 static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
   Run full = run_start(benchmark, false, true), other = run_start(benchmark, true, false);
   Bare bare = {.world = other.scene->world, .targets = &other.targets, .log = log};
@@ -286,7 +285,7 @@ static Times measure_times(const Benchmark *benchmark, const OdeLog *log) {
       .full = summarize(full_us, windows), .bare = summarize(bare_us, windows), .ratio = summarize(ratios, windows)};
 }
 
-// Instructions: the program runs itself under callgrind, which counts only what happens inside of the loop.
+// Instructions: the program runs itself under callgrind, which counts only inside of the loop.
 
 typedef struct Counts {
   double bare, full; // instructions per step, 0: not counted
@@ -371,7 +370,7 @@ static Counts measure_instructions(int benchmark, const OdeLog *log) {
   return counts;
 }
 
-// The child's part: one variant, nothing else.
+// The child process' part: one variant only.
 static void run_counted(const Benchmark *benchmark, const char *variant, const char *log_path) {
   bool is_full = strcmp(variant, "full") == 0;
   Run run = run_start(benchmark, !is_full, is_full);

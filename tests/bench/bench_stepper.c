@@ -1,5 +1,5 @@
-// Cost of the stepper: a thousand lizards of 20 joints and 4 legs that walk about at 60 Hz on uneven ground, each with
-// a pose of its own. Prints CSV: median and smallest of several runs.
+// Cost of the stepper: a thousand lizards of 20 joints and 4 legs that walk at 60 Hz on uneven ground, each with a pose
+// of its own. Prints CSV: median and smallest of several runs.
 //
 //   bench_stepper                  times
 //   bench_stepper --instructions   also instructions per leg and step, from a run under valgrind --tool=callgrind
@@ -20,7 +20,7 @@ typedef struct Bench {
   Lizard lizards[LIZARDS];
 } Bench;
 
-// A lizard's step: its root goes on, it gets the animation's pose, and walks.
+// A lizard's step: its root moves, it gets the animation's pose, and walks.
 static void step_lizard(Bench *bench, int index) {
   Lizard *lizard = &bench->lizards[index];
   LayerStep *step = &bench->walk.step;
@@ -39,7 +39,7 @@ static void step_lizard(Bench *bench, int index) {
   stepper_apply(&bench->walk.def, &lizard->stepper, step);
 }
 
-// A simulated second of all; callgrind counts in here only.
+// A simulated second of all; callgrind counts only this.
 void run_second(Bench *bench);
 __attribute__((noinline, noclone)) void run_second(Bench *bench) {
   for (int k = 0; k < RATE; k++)
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     run_second(&bench);
     return 0;
   }
-  run_second(&bench); // everybody is under way
+  run_second(&bench); // all are moving
   for (int run = 0; run < RUNS; run++) {
     double start = thread_seconds();
     run_second(&bench);

@@ -1,9 +1,9 @@
-// What a sweep's processes cost. Trials of the study hit_stand, the same ones every time, done by a pool of one worker
-// and by one worker for each processor, in turns:
+// Cost of a sweep's processes. The same trials of the study hit_stand are run by a pool of one worker and by one worker
+// for each processor, in turns:
 //   trial_N        wall time of N workers for a trial
-//   processor_N    processor time of a trial, of the worker, its keeper and what comes before the first trial
-//   speedup        trial_1 / trial_N, turn by turn; every trial has the same result in all of them, or the program
-//   fails empty_job      wall time of a job that does nothing, from one worker
+//   processor_N    processor time of a trial, of the worker, its keeper and the start
+//   speedup        trial_1 / trial_N, turn by turn; the program fails if a trial's results differ
+//   empty_job      wall time of a job that does nothing, from one worker
 #include <sys/resource.h>
 #include <unistd.h>
 

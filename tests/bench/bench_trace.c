@@ -90,7 +90,7 @@ static void close_trace(Bench *bench) {
   unlink(bench->path);
 }
 
-// What is measured; callgrind counts in here only.
+// What is measured; callgrind counts only this.
 void write_frame(Bench *bench);
 __attribute__((noinline, noclone)) void write_frame(Bench *bench) {
   const float *values = bench->frame.values;
@@ -165,7 +165,7 @@ static void print_row(const char *variant, double *times, int windows, double in
   fflush(stdout);
 }
 
-// MB of this process' own in memory, without programs and libraries.
+// MB of this process' own memory, without programs and libraries.
 static double read_memory(void) {
   long pages = 0, shared = 0;
   FILE *file = fopen("/proc/self/statm", "r");

@@ -1,5 +1,5 @@
-// Cost of trailing joints: 1000 characters with a tail of six joints each, as they run to and fro. Prints CSV: median
-// and smallest time of a step, per trailing joint.
+// Cost of trailing joints: 1000 characters with a tail of six joints each, which run to and fro. Prints CSV: median and
+// smallest time of a step, per trailing joint.
 //
 //   bench_trailing                  times
 //   bench_trailing --instructions   also instructions, from a run of each row under valgrind --tool=callgrind
@@ -67,13 +67,13 @@ static void step_all(Bench *bench, const Row *row, double time, bool start) {
   }
 }
 
-// One step of all; callgrind counts in here only.
+// One step of all; callgrind counts only this.
 void run_window(Bench *bench, const Row *row, double time);
 __attribute__((noinline, noclone)) void run_window(Bench *bench, const Row *row, double time) {
   step_all(bench, row, time, false);
 }
 
-// A quarter of a second, until all is in motion.
+// A quarter of a second, until all move.
 static double warm_up(Bench *bench, const Row *row) {
   step_all(bench, row, 0, true);
   double time = 0;

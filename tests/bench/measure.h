@@ -1,4 +1,4 @@
-// What several benchmarks need: a clock, medians, and counting instructions in another process.
+// What several benchmarks need: a clock, medians, and counts of instructions by another process.
 #ifndef STAGGER_TESTS_MEASURE_H
 #define STAGGER_TESTS_MEASURE_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-// s of the processor that this thread has used.
+// s of processor time used by this thread.
 static inline double thread_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

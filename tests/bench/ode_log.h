@@ -1,7 +1,7 @@
-// Every call by which a step steers ODE (motors, limits, forces, seeds), recorded with its exact arguments and played
-// back into another world: the motion of a full run without the code that thought it up.
+// Every call by which a step controls ODE (motors, limits, forces, seeds), recorded with its exact arguments and
+// replayed in another world: the motion of a full run without the code that computed it.
 //
-// The recorder stands between our code and ODE: it defines the functions itself, and the dynamic linker's next
+// The recorder stands between this code and ODE: it defines the functions itself, and the dynamic linker's next
 // definition is ODE's. Include it in one source file of a program.
 #ifndef STAGGER_TESTS_ODE_LOG_H
 #define STAGGER_TESTS_ODE_LOG_H
@@ -37,7 +37,7 @@ typedef struct OdeLog {
   int step_count;
 } OdeLog;
 
-// The joints and bodies of a world, in an order that equal scenes share.
+// The joints and bodies of a world, in an order that is the same for equal scenes.
 typedef struct OdeTargets {
   void *items[LOG_MAX_TARGETS];
   int count;

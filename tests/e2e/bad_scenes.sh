@@ -22,7 +22,7 @@ bad() {
     printf 'FAIL %s\n  wanted (2): %s\n  got (%d):    %s\n' "$name" "$wanted" "$status" "$output"
     failed=$((failed + 1))
   fi
-  # Nothing but the scene and the files of the tests is there.
+  # Only the scene and the files of the tests exist.
   if [ "$(ls | tr '\n' ' ')" != "$files" ]; then
     printf 'FAIL %s\n  wrote something: %s\n' "$name" "$(ls | tr '\n' ' ')"
     failed=$((failed + 1))
@@ -277,7 +277,7 @@ bad trace_over_scene "scene.yaml: exists and is not a trace, so it is not replac
 bad metrics_in_no_folder "no/m.json: cannot be written: No such file or directory" --metrics no/m.json <<<"$one"
 bad metrics_is_folder ".: cannot be written: Is a directory" --metrics . <<<"$one"
 
-# No scene at all.
+# A scene that does not exist.
 output=$("$STAGGER" run nowhere.yaml 2>&1)
 status=$?
 wanted="nowhere.yaml: there is no such file in . or $STAGGER_SCENES"
@@ -287,7 +287,7 @@ if [ "$status" -ne 2 ] || [ "$output" != "$wanted" ]; then
   failed=$((failed + 1))
 fi
 
-# One whose name is close to a scene that comes with Stagger, and to a study.
+# One whose name is close to a shipped scene, and to a study.
 for pair in "run hit_rn hit_run" "run hit_rum.yaml hit_run.yaml" "sweep hit_stnd hit_stand"; do
   read -r command name close <<<"$pair"
   output=$("$STAGGER" "$command" "$name" 2>&1)

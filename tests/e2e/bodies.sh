@@ -1,6 +1,6 @@
 #!/bin/bash
-# The bodies that are not human, as a user has them: they stand for five seconds without any assist; the lizard's blend
-# space keeps feet still at the speeds of its clips, and slides in turns; the files are what their scripts write.
+# The bodies that are not human, in a user's scenes: they stand for five seconds without any assist; the lizard's blend
+# space keeps feet still at the speeds of its clips, and slides in turns; the files are equal to their scripts' output.
 # Needs STAGGER and SOURCE.
 set -eu
 room=$(mktemp -d)
@@ -61,7 +61,7 @@ walk ahead 'intent: {speed: 0.6}' 'it.fell == 0' 'it.output_foot_slip_max < 0.00
 walk back 'intent: {speed: -0.35}' 'it.fell == 0' 'it.output_foot_slip_max < 0.001' 'it.distance > 1.3'
 walk left 'intent: {strafe: 0.25}' 'it.fell == 0' 'it.output_foot_slip_max < 0.001' 'it.distance > 0.9'
 walk right 'intent: {strafe: -0.25}' 'it.fell == 0' 'it.output_foot_slip_max < 0.001' 'it.distance > 0.9'
-# What such graphs are blamed for.
+# The known weakness of such graphs.
 walk turning 'script: [{time: 0, speed: 0.6}, {time: 1, heading: 120}]' 'it.output_foot_slip_max > 0.05'
 walk stopping 'script: [{time: 0, speed: 0.6}, {time: 2, speed: 0.2}]' 'it.output_foot_slip_max > 0.01'
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The stagger command as a user has it: help, exit statuses, what is written and what is not, interruption.
+# The stagger command as users run it: help, exit statuses, what is written and what is not, interruption.
 # Usage: STAGGER=program SOURCE=source-folder cli.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -122,7 +122,7 @@ is err "$warnings"
 run 0 run odd
 is err "$warnings"
 rm -f odd.yaml legless.yaml
-# Mass ratios are told where they matter.
+# Mass ratios are reported where they matter.
 run 0 inspect bodies/human.yaml
 has out "iterative solver"
 run 0 run stand --duration 0.1 --set world.solver=iterative --set expect=[]
@@ -173,14 +173,14 @@ has out "    from 1 s, speed = 0.5 m/s"
 has out "    from 2 s, event shake, layer tail to 0"
 has out "  target fly, radius = 2 m, path of 2 keys from 0 to 3 s"
 has out "  platform disc, center = [4, 0.1, 0] m, turn = 30 deg/s"
-# A layer without a name goes by its kind.
+# A layer without a name is found by its kind.
 run 0 check all.yaml
 printf 'scene: all.yaml\naxes: {characters.lizard.layers.stepper.scale: [0.05, 0.1]}\n' >steps.yaml
 run 0 check steps.yaml
 run 2 run all.yaml --set characters.lizard.layers.steper.scale=0.1
 has err "no item 'steper' in the list, did you mean 'stepper'?"
 rm -f all.yaml steps.yaml
-# Files of ours that are no scenes say what they are.
+# Stagger's files that are no scenes are named in the error.
 run 2 check bodies/human.yaml clips/walk.yaml graphs/human.yaml
 has err "this is a body, not a scene, which has 'characters': 'stagger inspect' reads it"
 has err "this is a clip, not a scene, which has 'characters': 'stagger inspect' reads it"
@@ -255,7 +255,7 @@ is out ""
 has err "FAIL  doll.fell == 1"
 [ "$(wc -l <err)" -eq 2 ] || fail "--quiet tells more than what failed: $(cat err)"
 
-# The table: groups in order, no metric that does not apply, truth values and small lengths as people read them.
+# The table: groups in order, no metric that does not apply, truth values and small lengths in readable form.
 run 0 run stand.yaml --duration 0.5
 is err ""
 groups=$(grep -E '^ [A-Z]' out | tr '\n' ';')
@@ -264,7 +264,7 @@ grep -qE '^  fell +no$' out || fail "fell: $(grep fell out)"
 grep -qE '^  foot_penetration_max +[0-9]+\.[0-9]  mm$' out || fail "not in mm: $(grep penetration out)"
 grep -q time_to_get_up out && fail "the table has metrics that do not apply"
 
-# Scenes from a pipe or standard input, which are looked at more than once; files that they name are beside whoever runs.
+# Scenes from a pipe or standard input, which are read more than once; their files are found from the working folder.
 run 0 check <(cat "$SOURCE/scenes/stand.yaml")
 has out ": good"
 run 0 check <(cat "$SOURCE/scenes/studies/hit_stand.yaml")
@@ -281,7 +281,7 @@ run 0 check <(sed 's,bodies/human.yaml,own_body.yaml,' "$SOURCE/scenes/stand.yam
 run 2 check a.h5
 is err "a.h5: is a trace, not a scene: 'stagger inspect a.h5' describes it"
 
-# Text that is none is not read as if it ended there.
+# A text with a zero byte is not read as if it ended there.
 printf 'purpose: x\ncharacters:\n- {name: a, body: bodies/human.yaml}\n\0seed: kaputt\n' >zero.yaml
 run 2 check zero.yaml
 is err "zero.yaml:4:1: a zero byte: allowed is text in UTF-8"
@@ -373,7 +373,7 @@ is out "no step was recorded"
 run 0 inspect d.h5
 has out "stopped: "
 
-# Exit status 3: standard output takes nothing.
+# Exit status 3: standard output cannot be written.
 for command in "run stand.yaml --duration 0.1" "run stand.yaml --duration 0.1 --metrics -" list reference \
   "check stand.yaml" "inspect stand.yaml" "compare a.h5 a.h5" --help; do
   # shellcheck disable=SC2086 # words
@@ -403,7 +403,7 @@ run 0 replay e.h5
 "$STAGGER" run stand.yaml --duration 36000 --trace f.h5 --metrics f.json >/dev/null 2>&1 &
 process=$!
 wait_for_frames f.h5 60
-# Meanwhile nobody else writes it, but it can be read.
+# Meanwhile no other process writes it, but it can be read.
 run 2 run stand.yaml --trace f.h5 --quiet
 is err "f.h5: another run is writing it"
 run 0 inspect f.h5

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `stagger export`: what it writes, prints and refuses. GLB files are held against the specification by the Khronos
-# validator where node and that package are there.
+# `stagger export`: what it writes, prints and refuses. If node and that package are installed, the Khronos validator
+# checks GLB files against the specification.
 # Usage: STAGGER=program SOURCE=source-folder export.sh; REPORT_PAGE: the folder whose node_modules has gltf-validator
 STAGGER=$(realpath "$STAGGER")
 page=$(realpath -m "${REPORT_PAGE:-$(dirname "$STAGGER")/report_page}")
@@ -37,7 +37,7 @@ for format in csv sto mot; do
   [ -s run.$format ] || fail "run.$format is empty"
 done
 
-# Written files are motion files for the programs themselves.
+# Written files are motion files that the programs can read.
 run 0 inspect output.glb
 has out "frames     205 at 60 Hz"
 has out "as the file says"
@@ -57,14 +57,14 @@ done
 run 2 export run.h5 --to glb -o run.h5
 has err "run.h5: exists and is not a glTF binary of Stagger, so it is not replaced"
 
-# Not the recording that the run has played.
+# Not over the recording that the run has played.
 run 0 run mocap --set characters.man.animation.move="$PWD/output.bvh" --duration 0.5 --set expect=[] --trace played.h5 --quiet
 cp output.bvh kept.bvh
 run 2 export played.h5 -o output.bvh
 is err "output.bvh: is a file that the scene of the trace names, so it is not replaced"
 cmp -s output.bvh kept.bvh || fail "an export changed the recording"
 
-# Every name that a part may have is a label of OpenSim's: also those of its own columns, and long ones.
+# Every name of a part can be a label of OpenSim's: also those of its own columns, and long ones.
 sed -e 's/\bfoot_l\b/other/; s/\bhand_l\b/time/; s/\bhead\b/a_part-with-a-very-long-name-12/' \
   "$SOURCE/scenes/bodies/human.yaml" >named.yaml
 printf 'duration: 0.2\ncharacters:\n  - {name: man, body: named.yaml, assist: {enabled: false}}\n' >named_scene.yaml
@@ -94,7 +94,7 @@ has out "read back through assimp: joints within 0.0"
 "$STAGGER" export run.h5 --to bvh -o /dev/stdout 2>err | cmp -s - output.bvh || fail "standard output has another file"
 has err "read back"
 
-# Bad usage and input: told, and nothing is written.
+# Bad usage and input: errors, and nothing is written.
 run 0 export --help
 has out "example: stagger export"
 for format in glb bvh csv sto mot; do has out "    $format "; done
@@ -128,7 +128,7 @@ absent x.csv
 run 3 export run.h5 --to bvh -o /dev/full
 has err "No space left on device"
 
-# By the letter of glTF 2.0.
+# Against the specification of glTF 2.0.
 if command -v node >/dev/null && [ -d "$page/node_modules/gltf-validator" ]; then
   cat >validate.cjs <<'END'
 const validator = require(process.argv[2] + '/node_modules/gltf-validator');

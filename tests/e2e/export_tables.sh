@@ -18,12 +18,12 @@ done
 run 0 export hit.h5 --pose measured -o hit.sto
 has out "all the same bits"
 
-# The same table twice is the same file; the joints are what comes without a name.
+# The same table twice is the same file; the default table is the joints.
 run 0 export hit.h5 -o again.csv
 cmp -s joints.csv again.csv || fail "the table without a name is not joints"
 run 0 export hit.h5 --table step_hash -o step_hash.csv
 
-# Two characters in one table, one of them on wish.
+# Two characters in one table, or one of them by --character.
 run 1 run mirror --duration 1 --trace two.h5 --quiet
 run 0 export two.h5 --table feet -o both.csv
 name=$(sed -n 2p both.csv | cut -d, -f2)
@@ -31,7 +31,7 @@ run 0 export two.h5 --table feet --character "$name" -o one.csv
 [ $((2 * $(grep -c . one.csv) - 1)) -eq "$(grep -c . both.csv)" ] || fail "one.csv has not half of the rows of both.csv"
 [ "$(tail -n +2 one.csv | cut -d, -f2 | sort -u)" = "$name" ] || fail "one.csv is not of $name alone"
 
-# Errors name what there is, and write nothing.
+# Errors name what exists, and nothing is written.
 run 2 export hit.h5 --table jonts -o bad.csv
 has err "there is no table 'jonts' in the trace, did you mean 'joints'?"
 run 2 export hit.h5 --character nobody -o bad.csv
@@ -194,7 +194,7 @@ check(np.abs(rate - sto["knee_angle_l_u"])[1:-1].max() < 1e-9, "speeds")
 torque = np.linalg.norm(runner["joints/torque"][:, knee], axis=1)
 check(np.abs(np.abs(sto["knee_angle_r_moment"]) - torque).max() < 0.1, "knee moments")
 
-# What carries him: on average his weight without what the hand holds.
+# The ground's force: on average his weight less the assist's force.
 mass = runner["parts/position"].attrs["mass"].sum()
 step = np.diff(time)
 ground = sum(sto[foot + "_ground_force_vy"][1:] @ step for foot in ("foot_l", "foot_r", "other"))

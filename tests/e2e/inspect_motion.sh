@@ -137,7 +137,7 @@ printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{
 run 2 bare.gltf
 has err "bare.gltf: there is no skeleton in it"
 
-# assimp is loaded when it is needed: here it is none.
+# assimp is loaded when it is needed: here it does not exist.
 mkdir broken
 for version in 5 6 7; do : >broken/libassimp.so.$version; done
 LD_LIBRARY_PATH=$folder/broken run 2 walk.bvh

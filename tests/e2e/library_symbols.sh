@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the library gives away, shared and static: the names of its public headers and no others. They are listed in
-# tests/library_symbols.txt, so that one that goes missing, or that slips in, is seen.
+# Exports of the library, shared and static: the names of its public headers and no others. They are listed in
+# tests/library_symbols.txt, so that missing and additional names are detected.
 # Usage: STAGGER=program SOURCE=source-folder library_symbols.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"

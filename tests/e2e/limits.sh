@@ -1,18 +1,18 @@
 #!/bin/bash
-# Limits of memory and stack, steps that take minutes, and starts that are none: a run ends with a reason, or is what it
-# is without the limit; never does the world stand still, and nothing crashes without a word.
+# Limits of memory and stack, steps that take minutes, and impossible starts: a run ends with a reason, or is the same
+# as without the limit; it never hangs or crashes without a message.
 # Usage: STAGGER=program SOURCE=source-folder limits.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
-# The sanitizers want all the address space there is.
+# The sanitizers need the whole address space.
 if (ulimit -v 2000000; "$STAGGER" --version) >/dev/null 2>&1; then limited=1; else limited=; fi
 [ -n "$limited" ] || echo "SKIP limits of memory, which the sanitizers do not bear"
 
 # figures: the metrics without the speed of the run.
 figures() { grep -v realtime_factor metrics.json; }
 
-# sweep_memory SOLVER FROM TO STEP OPTION...: under each limit (KB) a run is whole, or says why it is not.
+# sweep_memory SOLVER FROM TO STEP OPTION...: under each limit (KB) a run is complete, or reports why it is not.
 sweep_memory() {
   local solver=$1 from=$2 to=$3 by=$4 limit status whole=0 stopped=0
   shift 4
@@ -47,7 +47,7 @@ if [ -n "$limited" ]; then
     sweep_memory $solver 20000 80000 1500 limp --duration 0.3 --trace limp.h5
   done
 
-  # What was recorded until memory ran out is kept, and says how it ended.
+  # What was recorded until memory ran out is kept, with the status.
   for ((limit = 80000; limit > 20000; limit -= 1000)); do
     rm -f kept.h5
     (ulimit -v "$limit"; exec "$STAGGER" run mocap --duration 0.2 --quiet --trace kept.h5) >out 2>err
@@ -67,7 +67,7 @@ for stack in ${limited:+128 64}; do
   has out "every step is the same"
 done
 
-# Any other crash says that it is one, and ends by its signal.
+# Any other crash reports itself, and ends by its signal.
 if [ -n "$limited" ]; then
   "$STAGGER" run hit_run --quiet --trace crash.h5 >out 2>err &
   running=$!
@@ -79,7 +79,7 @@ if [ -n "$limited" ]; then
   [ $status -eq 0 ] || has err "stagger: crashed because of a bug in the program"
 fi
 
-# Six men in one place: said before the first step, which takes minutes and is ended by Ctrl-C nevertheless.
+# Six men at one place: reported before the first step, which takes minutes and can be ended by Ctrl-C.
 cat >heap.yaml <<'END'
 purpose: Six men who start in one place.
 duration: 2
@@ -110,14 +110,14 @@ has err "for heaps of bodies 'world.solver: reduced' and 'iterative' are far fas
 run 0 inspect heap.h5
 has out "interrupted"
 
-# Nobody starts in the ground.
+# No character starts in the ground.
 run 2 run limp --set 'characters.doll.start.position=[0, -5, 0]' --trace none.h5
 has err "doll would start 5 m in the ground: y counts from the ground, allowed is 0 m or more"
 absent none.h5
 run 2 check limp --set 'characters.doll.start.position=[0, -5, 0]'
 has err "doll would start 5 m in the ground"
 
-# More balls in flight than there is room for: counted, in the table and in the metrics.
+# More balls in flight than fit: counted, in the table and in the metrics.
 cat >balls.yaml <<'END'
 purpose: More balls than can be in flight.
 duration: 0.5

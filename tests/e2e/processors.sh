@@ -1,6 +1,6 @@
 #!/bin/bash
-# The same bits on every processor: no function of the C library that is chosen by the processor is called, and scenes
-# recorded with all it can do are repeated without its AVX2 and fused multiply-add.
+# The same bits on every processor: no function of the C library that depends on the processor is called, and recorded
+# scenes are repeated without AVX2 and fused multiply-add.
 # Usage: STAGGER=program SOURCE=source-folder processors.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"

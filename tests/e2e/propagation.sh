@@ -1,5 +1,5 @@
 #!/bin/bash
-# Where the momentum of hits goes: stagger run --propagation, stagger report --propagation, and the heat maps of a study
+# How hits' momentum propagates: stagger run --propagation, stagger report --propagation, and the heat maps of a study
 # with three axes. Usage: STAGGER=program SOURCE=source-folder propagation.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -11,7 +11,7 @@ is err ""
 [ "$(head -1 where.csv)" = "hit,time,character,struck,impulse,part,age,x,y,z,size,along" ] || fail "header: $(head -1 where.csv)"
 # 16 parts, 0.3 s at 240 Hz.
 [ "$(wc -l <where.csv)" -eq $((1 + 16 * 72)) ] || fail "$(wc -l <where.csv) lines"
-# After the first step all of the impulse is somewhere, but for what the ground and the hidden hand took.
+# After the first step all of the impulse is in the body, except for what the ground and the assist took.
 sum=$(awk -F, '$7 < 0.005 {sum += $12} END {print (sum > 3.5 && sum < 5.5)}' where.csv)
 [ "$sum" -eq 1 ] || fail "momentum along the hit after a step: $(awk -F, '$7 < 0.005 {s += $12} END {print s}' where.csv)"
 
@@ -27,7 +27,7 @@ has hit.html "ms after the hit"
 run 0 report hit.h5 --no-pictures -o plain.html
 grep -qF "Where the impulses went" plain.html && fail "a section nobody asked for"
 
-# A picture over two axes for each part, and the rungs of the strategies.
+# A picture over two axes for each part, and the strategies in their order.
 cat >map.yaml <<'END'
 scene: hit_stand
 repeats: 1

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The push tables, cut down as their own comments say: shares with intervals, and pictures over the directions.
+# The push tables, reduced as their own comments describe: shares with intervals, and pictures over the directions.
 # Usage: STAGGER=program SOURCE=source-folder push_table.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 export STAGGER_REPORT_PAGE="$folder/no_script"
 
-# Four sides, a push that the ankles take and one that nobody stands, once each.
+# Four sides, a push that the ankles withstand and one that is always too strong, once each.
 sed 's/steps: 16/steps: 4/; s/to: 337.5/to: 270/; s/repeats: 20/repeats: 1/; s/values: \[.*\], name: impulse/values: [25, 300], name: impulse/
   s/duration=8/duration=4/; /^traces:/,$d' "$SOURCE/scenes/studies/push_table.yaml" >small.yaml
 run 0 sweep small.yaml --out small --quiet
@@ -18,7 +18,7 @@ for side in 0 90 180 270; do
 done
 grep -qE "^cell,180,300,man.recovery_strategy,fall,,1,1,1,1," small/summary.csv || fail "who stands 300 N s backward?"
 
-# The page has the picture, and the picture stands alone.
+# The page has the picture, and the picture exists by itself.
 run 0 report small -o small.html --no-pictures
 has small.html 'id="directions"'
 has small.html '<title>direction 90 deg, impulse 25 N s: 1 of 1, 95 % interval 20.7 to 100.0 %</title>'
@@ -28,7 +28,7 @@ has small.svg "Success: man.fell == 0, man.recovered_share == 1"
 python=$(command -v /usr/bin/python3 || command -v python3)
 [ -z "$python" ] || "$python" -c 'import xml.etree.ElementTree as xml; xml.parse("small.svg")' || fail "small.svg is no XML"
 
-# Of a third axis the page has one more picture for each value.
+# With a third axis the page has one more picture for each value.
 printf 'scene: hit_stand\nset: [duration=1]\nmetrics: [fell]\naxes:\n  events.0.direction: {from: 0, to: 270, steps: 4}
   events.0.impulse: [20, 40]\n  world.friction: {values: [0.5, 1], name: friction}\n' >apart.yaml
 run 0 sweep apart --quiet

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Scenes on the reduced solver: what a scene expects holds there too. Pushes with recovery steps, props, a trip, a limp
+# Scenes on the reduced solver: their expectations hold there too. Pushes with recovery steps, props, a trip, a limp
 # fall, a body of four legs, stepping stones, bodies that push each other. Usage: STAGGER=program SOURCE=source-folder
 # reduced_solver.sh
 # shellcheck source=tests/e2e_common.sh

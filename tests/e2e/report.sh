@@ -1,5 +1,5 @@
 #!/bin/bash
-# stagger report: one file that needs nothing beside it, with the values of the run, of traces and of studies.
+# stagger report: one file that is complete by itself, with the values of the run, of traces and of studies.
 # Usage: STAGGER=program SOURCE=source-folder report.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -8,8 +8,8 @@ export STAGGER_REPORT_PAGE="$folder/no_script"
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -c 300 "$1")"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "'$2' in $1"; }
 
-# Whether a page is well made: balanced tags, ids that are there once, pictures that are XML, data that are JSON, nothing
-# from outside. Prints what it holds.
+# Whether a page is well formed: balanced tags, unique ids, pictures that are XML, data that are JSON, no external
+# references. Prints its contents.
 cat >check.py <<'END'
 import base64, html.parser, json, re, struct, sys, xml.etree.ElementTree as xml
 
@@ -99,7 +99,7 @@ has err "a page needs a file"
 run 2 report .
 has err "use --out"
 
-# A trace: the page says what the run said.
+# A trace: the page has the values of the run.
 run 1 run hit_run --duration 4 --trace hit.h5 --metrics hit.json --set 'expect=[fell == 0, distance > 50]' --quiet
 cp hit.h5 kept.h5
 run 0 report hit.h5 --no-pictures
@@ -135,7 +135,7 @@ run 2 report hit.h5 -o nowhere/page.html
 absent nowhere
 run 3 report hit.h5 -o /dev/full
 
-# What others wrote stays text.
+# Foreign texts stay text.
 cat >evil.yaml <<'END'
 purpose: "</script><script>alert(1)</script> & <img src=x> \"'"
 duration: 0.5
@@ -177,7 +177,7 @@ run 2 report empty
 is err "empty: is not the folder of a study: it has no study.yaml that can be read"
 absent empty.html
 
-# Pictures: without a viewer that can draw there are figures, and a note says why.
+# Pictures: without a viewer that can draw there are figures, and a note with the reason.
 mkdir bin
 cp "$STAGGER" bin/stagger
 printf '#!/bin/sh\nexit 2\n' >bin/stagger-view
@@ -194,7 +194,7 @@ bin/stagger report hit.h5 -o pictured.html >out 2>err || fail "a report with pic
 has pictured.html "data:image/png;base64,$(base64 <picture.png)"
 check pictured.html
 
-# The script, when there is one.
+# The script, if there is one.
 mkdir script
 echo 'document.title = "with a script";' >script/page.js
 echo '.with-a-script { color: red; }' >script/page.css
@@ -203,7 +203,7 @@ is err ""
 has scripted.html 'document.title = "with a script";'
 has scripted.html ".with-a-script"
 
-# A study, at first half of it.
+# A study, first half of it.
 cat >small.yaml <<'END'
 purpose: Does he fall?
 scene: stand
@@ -237,10 +237,10 @@ sed -i 's/repeats: 2/repeats: 4/; s/trials: .*}/repeats: 4}/' small.yaml
 run 0 sweep small.yaml --out many --jobs 2 --quiet
 run 0 report many --no-pictures
 has many.html "12 of the 16 kept traces are in this page, spread evenly over their list from the lowest to the highest"
-# Files that were moved away since: the study stands alone with its traces.
+# Files that were moved away since: the study is complete with its traces.
 mv small.yaml elsewhere.yaml
 STAGGER_SCENES="$folder/none" run 0 report study -o moved.html
-# A trace that is damaged is told, the rest is shown.
+# A trace that is damaged is reported, the rest is shown.
 head -c 30000 study/traces/trial_000005.h5 >part && mv part study/traces/trial_000005.h5
 run 0 report study -o damaged.html
 has err "no replay of trial 5: "

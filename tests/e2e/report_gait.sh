@@ -1,6 +1,6 @@
 #!/bin/bash
-# The gait section of reports: walk and run of one character, held against human gait, with values in sane ranges; what
-# says that there is nothing to compare.
+# The gait section of reports: walk and run of one character, compared with human gait, with values in sane ranges; and
+# the message if there is nothing to compare.
 # Usage: STAGGER=program SOURCE=source-folder report_gait.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -11,7 +11,7 @@ python=$(command -v /usr/bin/python3 || command -v python3)
 run 0 run blend_run --trace blend.h5 --quiet
 run 0 report blend.h5 -o blend.html
 
-# Reads the section as its reader does, and checks it.
+# Reads the section as a user does, and checks it.
 cat >check.py <<'END'
 import html.parser, sys
 

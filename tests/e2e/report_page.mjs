@@ -1,4 +1,4 @@
-// Opens reports in chromium and checks what a reader sees: node report_page.mjs run.html study.html truth.json
+// Opens reports in chromium and checks what a user sees: node report_page.mjs run.html study.html truth.json
 // Environment: CHROMIUM, PLAYWRIGHT (the module's file). SHOTS=FOLDER: keeps pictures of the page.
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ const ARGS = [
   "--disable-sync",
 ];
 const SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-const TEST_TIME = 60000; // ms that one wait may take
+const TEST_TIME = 60000; // ms: the longest wait
 
 let passed = 0;
 let failed = 0;
@@ -30,7 +30,7 @@ function near(value, wanted, tolerance, text) {
   check(Math.abs(value - wanted) <= tolerance, `${text}: ${value}, not ${wanted}`);
 }
 
-// The page's data, decoded apart from its script.
+// The page's data, decoded without its script.
 
 function readData(file) {
   const html = readFileSync(file, "utf8");
@@ -62,7 +62,7 @@ async function open(browser, file, options = {}) {
 }
 
 async function close(page, name) {
-  // A software renderer's advice on speed says nothing about the page.
+  // A software renderer's performance warnings do not concern the page.
   const problems = page.problems.filter(
     (text) => !/GPU stall|GL Driver Message|Automatic fallback to software/.test(text),
   );
@@ -76,11 +76,11 @@ async function keepPicture(page, name) {
 
 const ask = (page, expression) => page.evaluate(`window.staggerReport.${expression}`);
 
-// Two frames, so that what was asked for is on screen.
+// Two frames, so that the change is on screen.
 const settle = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-// How many colours a picture has, and a sum that differs where pictures differ.
+// The number of colours in a picture, and a checksum of it.
 async function look(page, locator) {
   const png = (await locator.screenshot()).toString("base64");
   return page.evaluate(async (data) => {
@@ -118,7 +118,7 @@ async function testReplay(page, data, truth) {
   await page.waitForTimeout(150);
   check((await ask(page, "time")) === stopped && !(await ask(page, "playing")), "Space pauses");
 
-  // Every part of every pose is drawn where the data say.
+  // Every part of every pose is drawn at its place in the data.
   const names = character.parts.map(({ name }) => name);
   for (const [pose, { position }] of Object.entries(character.poses)) {
     const places = numbers(position);
@@ -140,7 +140,7 @@ async function testReplay(page, data, truth) {
     }
   }
 
-  // The same by the trace itself, and half-way between two frames.
+  // The same against the trace itself, and half-way between two frames.
   for (const [i, moment] of (truth?.time ?? []).entries()) {
     await ask(page, `seek(${moment})`);
     for (const [pose, roots] of [
@@ -201,7 +201,7 @@ async function testPlots(page, data, truth) {
   const shown = await page.locator("#plots .plot").count();
   check(shown > 5, `there are ${shown} plots`);
 
-  // A mouse over a plot scrubs, and the legend says the values there.
+  // A mouse over a plot scrubs, and the legend shows the values there.
   const figure = page.locator('#plots .plot[data-path="assist/force"]');
   await figure.scrollIntoViewIfNeeded();
   const over = await figure.locator(".u-over").boundingBox();
@@ -259,7 +259,7 @@ async function testPlots(page, data, truth) {
   check((await item.getAttribute("aria-pressed")) === "true", "and shown again");
 }
 
-// The table of metrics says what the data say.
+// The table of metrics agrees with the data.
 async function testMetrics(page, data) {
   const rows = await page
     .locator("#metrics table.metrics tbody tr")
@@ -349,7 +349,7 @@ async function testWithoutWebGL() {
 
 // A study's page.
 
-// What the marks of a chart say by their height, read off its axis.
+// The values of a chart's marks by their height, read off its axis.
 const readMarks = (figure) =>
   figure.evaluate((node) => {
     const center = (element) => {

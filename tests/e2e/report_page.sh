@@ -40,7 +40,7 @@ EOF
 "$STAGGER" sweep small.yaml --out study --quiet >log 2>&1 || die "stagger sweep: exit status $?"
 "$STAGGER" report study -o study.html >log 2>&1 || die "stagger report study: exit status $?"
 
-# What the trace says, read by somebody else; without h5py the page's own data are the measure.
+# The trace's values, read by another program; without h5py the page's own data are the reference.
 /usr/bin/python3 - >truth.json 2>/dev/null <<'EOF' || echo null >truth.json
 import h5py, json
 with h5py.File("run.h5") as trace:

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs that go on from a moment of a recorded one: the same frames, metrics and expectations as the run that was not
-# interrupted, by every solver; and what is refused.
+# Runs that continue from a moment of a recorded one: the same frames, metrics and expectations as the uninterrupted
+# run, by every solver; and what is refused.
 # Usage: STAGGER=program SOURCE=source-folder run_from.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -13,7 +13,7 @@ for solver in step iterative reduced; do
     grep -v realtime_factor whole.json >whole.txt
     grep -v realtime_factor rest.json >rest.txt
     cmp whole.txt rest.txt || fail "$scene by $solver has other metrics from 2.9 s on"
-    # From the moment on at which the second one begins, all tables are the same.
+    # From the beginning of the second run on, all tables are the same.
     for table in parts joints contacts; do
       run 0 export whole.h5 -o whole.csv --table $table
       run 0 export rest.h5 -o rest.csv --table $table

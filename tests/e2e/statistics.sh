@@ -37,7 +37,7 @@ from scipy import stats
 
 AXES = ["impulse", "direction", "limit"]
 RESAMPLES = 10000
-OWN_RESAMPLES = 4000  # of what is done again here
+OWN_RESAMPLES = 4000  # tables recomputed here
 
 trials = list(csv.DictReader(open("results/trials.csv", newline="")))
 summary = list(csv.DictReader(open("results/summary.csv", newline="")))
@@ -60,8 +60,8 @@ def expect(row, what, expected, tolerance=0):
         fail(row, what, row[what], repr(expected))
 
 
-# Wilson's interval of a share in clusters with y successes of n trials each, as statistics.h tells it, and how many
-# independent trials would have it.
+# Wilson's interval of a share in clusters with y successes of n trials each, as described in statistics.h, and the
+# number of independent trials with the same interval.
 def share_interval(y, n):
     m, count, p = len(n), n.sum(), y.sum() / n.sum()
     if m == count:
@@ -114,8 +114,8 @@ def cluster_medians(values, clusters):
     return (rows[(below < (total + 1) // 2).sum(axis=1)] + rows[(below < total // 2 + 1).sum(axis=1)]) / 2
 
 
-# An end of an interval is a quantile of 10000 resamples: a share of all resamples that is off by its standard error, of
-# which 5 are exceeded once in two million times. Here the share is exact for single values, else that of our resamples.
+# An end of an interval is a quantile of 10000 resamples: a share of all resamples with its standard error, 5 of which
+# are exceeded once in two million times. Here the share is exact for single values, else that of the resamples here.
 def check_interval(row, values, clusters):
     low, high = number(row["median_low"]), number(row["median_high"])
     m = len(set(clusters))
@@ -169,7 +169,7 @@ def check(row):
         fail(row, "scope", row["scope"], fixed)
     group = [trial for trial in trials if all(float(trial[axis]) == float(fixed[axis]) for axis in fixed)]
     expect(row, "trials", len(group))
-    # The metrics of trials that were cut short count nowhere.
+    # The metrics of incomplete trials do not count.
     group = [t for t in group if t[metric] != "" and (metric in ("status", "ok") or t["status"] == "complete")]
     values, clusters = [trial[metric] for trial in group], numpy.array([int(trial["repeat"]) for trial in group])
     expect(row, "count", len(group))
@@ -195,7 +195,7 @@ scopes = 1 + (3 + 2 + 2) + 12
 if len(summary) != rows * scopes:
     failures.append("%d rows, not %d for each of %d scopes" % (len(summary), rows, scopes))
 
-# The test sees what it is for.
+# The test covers these cases.
 statuses = {label("status", trial["status"]) for trial in trials}
 fell = [trial["man.fell"] for trial in trials]
 stopped = [trial["man.fell"] for trial in trials if trial["status"] != "complete"]
@@ -208,7 +208,7 @@ sys.exit(len(failures) > 0)
 END
 "$python" check.py || { echo "FAIL the summary is not that of its trials"; exit 1; }
 
-# The same when it is made again from the finished table.
+# The same if it is made again from the finished table.
 cp results/summary.csv first.csv
 "$STAGGER" sweep study.yaml --out results --resume --quiet >out 2>err
 cmp first.csv results/summary.csv || { echo "FAIL made again, the summary is another"; exit 1; }

@@ -21,14 +21,14 @@ has out "  keeps the traces of at most 10 trials where runner.fell == 1"
 has out "  12 columns"
 grep -qE '^    runner.recovery_time +s$' out || fail "no column recovery_time in $(cat out)"
 
-# All that comes with Stagger.
+# All shipped studies.
 for study in "$SOURCE"/scenes/studies/*.yaml; do
   [ -e "$study" ] || continue
   run 0 check "$study"
   run 0 check "$(basename "$study" .yaml)" # found by its name, unless a scene has it
 done
 
-# What is odd: keys of `set` that do nothing, equal values.
+# Odd settings: keys of `set` without effect, equal values.
 cat >odd.yaml <<'END'
 scene: limp
 set: [duration=3, world.friction=0.5, duration=2, characters.doll.start.heading=3]
@@ -77,7 +77,7 @@ for table in trials.csv summary.csv; do # a table stands for its folder
   run 0 inspect small/$table
   has out "small: results of the study small"
 done
-# Nothing but the sweep writes its results: not even a trace or a table of the same format.
+# Only the sweep writes its results: not even a trace or a table of the same format replaces them.
 cp small/trials.h5 kept.h5
 cp small/trials.csv kept.csv
 run 2 run stand --duration 0.1 --trace small/trials.h5

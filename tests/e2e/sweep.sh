@@ -1,5 +1,5 @@
 #!/bin/bash
-# stagger sweep on one machine: the same table whoever runs the trials, kills and interruptions, what is never touched.
+# stagger sweep on one machine: the same table by any number of workers, kills and interruptions, what is never changed.
 # Usage: STAGGER=program SOURCE=source-folder sweep.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -116,7 +116,7 @@ run 0 small --jobs 4 --out four
 for other in two four; do same_results small $other; done
 "$STAGGER" inspect small/traces/trial_000005.h5 >out 2>&1 || fail "a kept trace cannot be read: $(cat out)"
 
-# What is there already is not run again, not even a damaged trace; what is not, is.
+# Existing results are not run again, not even a damaged trace; missing ones are.
 echo "not a trace" >two/traces/trial_000000.h5
 rm two/traces/trial_000005.h5
 run 0 small --out two --resume
@@ -143,7 +143,7 @@ echo "# heavier" >>own/bodies/human.yaml
 run 2 own/drops.yaml --out drops --resume
 has err "drops: a file that the scene names (a body, a clip, a graph) is not what it was"
 
-# In pieces.
+# In parts.
 run 0 small --out pieces --limit 5
 [ "$(rows pieces)" -eq 5 ] || fail "--limit 5 makes $(rows pieces) rows"
 has out "5 of 24 trials, 5 of them now"
@@ -156,14 +156,14 @@ run 0 small --out pieces --resume
 same_results small pieces
 [ "$(grep -c '"command"' pieces/sweep.json)" -eq 3 ] || fail "sweep.json does not tell three runs"
 
-# Killed in the middle; and half a line, as a kill in a write leaves it.
+# Killed during the run; and half a line, as a kill during a write leaves it.
 sed 's/repeats: 3/repeats: 8/; s/duration=0.3/duration=1/' small.yaml >bigger.yaml
 run 0 bigger --quiet
 "$STAGGER" sweep bigger --out "$folder/killed" --jobs 1 >/dev/null 2>&1 &
 process=$!
 wait_for has_rows killed 3
 kill -9 $process
-wait $process 2>out # where bash tells of it
+wait $process 2>out # bash reports it there
 wait_for nobody_works_in killed
 ends_whole killed
 has_rows killed 64 && fail "the kill came too late"
@@ -172,7 +172,7 @@ run 0 bigger --out killed --resume
 same_results bigger killed
 has killed/sweep.json '"status":	"killed"'
 
-# A worker that is killed costs its trial, and no other. A trial that takes too long is given up.
+# A killed worker costs its trial, and no other. A trial that takes too long is given up.
 cat >limited.yaml <<'END'
 scene: limp
 time_limit: 2
@@ -216,7 +216,7 @@ is err "trial 7: crashed: signal 11 (Segmentation fault)"
 run 0 small --out retried --retry
 same_results small retried
 
-# A trial that does not come to the same row again is told, and keeps no trace.
+# A trial that gives another row when repeated is reported, and keeps no trace.
 sed 's/^5,\(.*\),[^,]*$/5,\1,12345/' small/trials.csv >retried/trials.csv
 rm -r retried/traces
 run 3 small --out retried --resume
@@ -234,7 +234,7 @@ grep -v '^3,' small/trials.csv | sed 's/^4,/99,/' >pieces/trials.csv
 run 2 small --out pieces --resume
 is err "pieces/trials.csv:5: 99 is not a trial of the study, which has 0 to 23"
 
-# Rows that are not as the study plans them.
+# Rows that differ from the study's plan.
 cp small/trials.csv rows.csv
 for change in '1,0,=1,1,=cell of trial 1 is .1., the study has .0. there' \
   '1,0,1,2=1,0,2,2=repeat of trial 1 is .2., the study has .1. there' \
@@ -246,7 +246,7 @@ for change in '1,0,=1,1,=cell of trial 1 is .1., the study has .0. there' \
   grep -q "^pieces/trials.csv:3: $wanted$" err || fail "$before to $after: $(cat err)"
 done
 
-# Interruption: the trials that are done stay, and nobody is left. Meanwhile nobody else writes.
+# Interruption: finished trials stay, and no process remains. Meanwhile no other sweep writes.
 for signal in INT TERM; do
   rm -rf interrupted
   "$STAGGER" sweep long --out "$folder/interrupted" --jobs 2 >out 2>err &
@@ -265,7 +265,7 @@ for signal in INT TERM; do
   ends_whole interrupted
 done
 
-# No room: what was written stays whole, and it goes on where there is room again.
+# A full disk: what was written stays complete, and the sweep continues when there is room again.
 (
   trap '' XFSZ
   ulimit -f 6

@@ -13,7 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 export STAGGER_SCENES="$SOURCE/scenes"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Open MPI's plugins leak, and are unloaded before anybody could tell their leaks from others by name.
+# Open MPI's plugins leak, and are unloaded before their leaks could be identified by name.
 export ASAN_OPTIONS=detect_leaks=0
 failed=0
 
@@ -95,7 +95,7 @@ axes: {duration: [0.1, 36000, 36000, 36000, 36000]}
 metrics: [doll.fell]
 END
 
-# The same results without MPI and with 1, 2 and 4 ranks. Only rank 0 speaks.
+# The same results without MPI and with 1, 2 and 4 ranks. Only rank 0 prints.
 "$STAGGER" sweep small --jobs 1 --quiet || fail "without MPI: exit status $?"
 for ranks in 1 2 4; do
   run 0 $ranks small --out "ranks$ranks"
@@ -110,7 +110,7 @@ run 0 2 small --out workers --jobs 2 --quiet
 has workers/sweep.json '"workers":	4'
 same_results small workers
 
-# Bad input is said once, and nothing is written.
+# Bad input is reported once, and nothing is written.
 printf 'scene: limp\naxes: {world.frictoin: [1]}\n' >bad.yaml
 run 2 2 bad
 once err "bad.yaml:2:"
@@ -141,7 +141,7 @@ SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=1 "$STAGGER" sweep small --out tasks >out 2>
 [ ! -s err ] || fail "the second task says it, too"
 absent tasks
 
-# A killed worker of another rank is a row. Then a signal to one rank stops all, and what is done stays.
+# A killed worker of another rank is a row. Then a signal to one rank stops all, and finished trials stay.
 mpirun -n 2 --oversubscribe "$STAGGER" sweep long --out "$folder/lost" >out 2>err &
 launcher=$!
 wait_for has_rows lost 1
@@ -168,7 +168,7 @@ wait_for nobody_works_in lost
 has lost/sweep.json '"status":	"interrupted"'
 [ "$(tail -n +2 lost/trials.csv | cut -d, -f1,6)" = 0,complete ] || fail "interrupted: $(cat lost/trials.csv)"
 
-# In the traces, all rows are there already. Long enough to be interrupted: under the sanitizers a trial takes longer.
+# While traces are made all rows exist already. Long enough to be interrupted: sanitizers make a trial slower.
 repeats=8
 ! grep -q "STAGGER_SANITIZE:BOOL=ON" "$(dirname "$STAGGER")/CMakeCache.txt" || repeats=3
 sed "s/repeats: 3/repeats: $repeats/; s/trials: .*\]/repeats: $repeats/" small.yaml >traced.yaml
@@ -185,7 +185,7 @@ has out "; interrupted before all traces and results were made; go on with --res
 run 0 2 traced --out traced --resume
 [ "$(ls traced/traces | wc -l)" -eq $((8 * repeats)) ] || fail "not all traces are there: $(ls traced/traces)"
 
-# A killed rank takes all along. Another number of ranks goes on.
+# A killed rank ends all. Another number of ranks continues.
 mpirun -n 2 --oversubscribe "$STAGGER" sweep traced --out "$folder/killed" --quiet >out 2>err &
 launcher=$!
 wait_for has_rows killed 3

@@ -1,6 +1,6 @@
 #!/bin/bash
-# stagger sweep as a Slurm job on two nodes, by the job script that comes with it. The test brings up a Slurm of its own:
-# a controller and two node daemons on this machine, in a temporary folder. They need to be root.
+# stagger sweep as a Slurm job on two nodes, by the shipped job script. The test starts a Slurm of its own: a controller
+# and two node daemons on this machine, in a temporary folder. They need to be root.
 # Usage: STAGGER=program SOURCE=source-folder sweep_slurm.sh
 set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
@@ -47,7 +47,7 @@ try() {
 }
 wait_for() { try "$@" || fail "waited in vain for: $*"; }
 
-# Two nodes of two processors each, whatever this machine has.
+# Two nodes of two processors each, on any machine.
 port=$((20000 + $$ % 10000 * 3))
 mkdir state spool-n1 spool-n2 tmp-n1 tmp-n2
 cat >slurm.conf <<END
@@ -79,7 +79,7 @@ NodeName=n[1-2] NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=[$((port + 1))-
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
 export SLURM_CONF="$folder/slurm.conf"
-# Whatever happens to this script, the daemons end.
+# However this script ends, the daemons end.
 timeout 280 slurmctld -D -i >controller.out 2>&1 &
 daemons=$!
 for node in n1 n2; do
@@ -90,7 +90,7 @@ nodes_are_idle() { [ "$(sinfo -h -t idle -o %D)" = 2 ]; }
 try nodes_are_idle || skip "Slurm does not start here: $(sinfo 2>&1 | tail -n 3) $(tail -n 3 controller.out n1.out 2>&1)"
 srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no pmix"
 
-# Two nodes of one machine must not share memory as if they were one.
+# Two nodes on one machine must not share memory.
 export OMPI_MCA_btl=tcp,self
 export STAGGER_SCENES="$SOURCE/scenes"
 export ASAN_OPTIONS=detect_leaks=0 # see sweep_mpi.sh
@@ -124,7 +124,7 @@ has whole/sweep.json '"ranks":	2'
 has whole/sweep.json '"workers":	4'
 same_results whole
 
-# Cancelled, and told that its time is up, it stops in good order: what is done stays, and nobody's trial has crashed.
+# Cancelled, and warned of its time limit, it stops in good order: finished trials stay, and no trial has crashed.
 cat >long.yaml <<'END'
 scene: limp
 axes: {duration: [0.1, 36000, 0.2, 36000, 36000, 36000]}
@@ -143,7 +143,7 @@ for end in "" "--signal=TERM"; do
     fail "scancel $end: $(cat long/trials.csv)"
 done
 
-# Requeued in the middle, the same job goes on by itself.
+# Requeued during the run, the same job continues by itself.
 job=$(submit "$script" small requeued)
 wait_for has_rows requeued 4
 scontrol requeue "$job"

@@ -4,7 +4,7 @@
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
-# Two bullets; the second one, which strikes in step 241, will be another.
+# Two bullets; the second one, which strikes in step 241, is changed later.
 cat >two.yaml <<'END'
 seed: 1
 duration: 1.5
@@ -31,12 +31,12 @@ has out "first event that differs: impulse of 4 N s on hand_l at 1 s, in its poi
 run 1 compare a.h5 b.h5
 grep -qE '^/characters/man/parts/position +30 ' out || fail "frames 61 to 90 do not differ: $(grep parts/position out)"
 
-# Only what is recorded differs, not the run: all steps are the same.
+# Only the recorded values differ, not the run: all steps are the same.
 run 0 run two --set trace.rate=30 --trace slow.h5 --quiet
 run 1 compare a.h5 slow.h5
 has out "steps: the 360 that both have left all bodies in the same state, up to 1.500000 s"
 
-# A shorter run: the same up to there.
+# A shorter run: equal up to its end.
 run 0 run two --duration 1 --trace short.h5 --quiet
 run 1 compare a.h5 short.h5
 has out "steps: the 240 that both have left all bodies in the same state, up to 1.000000 s"
@@ -52,7 +52,7 @@ run 0 run two --set events=[] --duration 0.4 --trace short.h5 --quiet
 run 1 compare a.h5 short.h5
 grep -q "event that differs" out && fail "an event after the end: $(cat out)"
 
-# Replay. A trace whose scene was changed runs otherwise from the bullet on.
+# Replay. A trace whose scene was changed differs from the bullet on.
 run 0 replay a.h5
 has out "360 of 360 steps, 1.500 s: every step is the same"
 has out "what was recorded is the same, too: 91 frames, contacts, events, hits and metrics"
@@ -63,7 +63,7 @@ has out "step 241 of 360, which ends at 1.004167 s, is the first that differs fr
 grep -qE '^in frame 61, at 1.016667 s, (hand_l|forearm_l) of man is 0\.[0-9]+ m from its place in the trace' out ||
   fail "replay does not name the part: $(cat out)"
 
-# A hash that was changed: the bodies are still where they were.
+# A hash that was changed: the bodies' positions are still equal.
 for candidate in /usr/bin/python3 python3; do
   "$candidate" -c 'import h5py' 2>/dev/null || continue
   "$candidate" -c 'import h5py; d = h5py.File("a.h5", "r+")["step_hash"]; d[299] = d[298]'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What stops a recording leaves a trace that opens, replays and says so: kills, a full disk, folders that are closed or
-# vanish, two runs that want one file. (Ctrl-C and files that are no traces: cli.sh. Single writes: unit/trace_crash.)
+# An interrupted recording leaves a trace that opens, replays and reports it: kills, a full disk, folders that close or
+# vanish, two runs with one file. (Ctrl-C and files that are no traces: cli.sh. Single writes: unit/trace_crash.)
 # Usage: STAGGER=program SOURCE=source-folder trace_failures.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -12,7 +12,7 @@ for candidate in /usr/bin/python3 python3; do
 done
 [ -n "$python" ] || echo "SKIP reading with h5py, there is no python3 that has it"
 
-# start FILE SCENE OPTION...: a run in the background that records FILE; comes back once the file has frames in it.
+# start FILE SCENE OPTION...: a run in the background that records FILE; returns once the file has frames in it.
 start() {
   local file=$1
   shift
@@ -29,7 +29,7 @@ finish() {
   [ "$status" -eq "$1" ] || fail "$2: exit status $status, not $1: $(head -3 err)"
 }
 
-# readable FILE STATUS: opens, replays up to where it goes, and h5py finds channels and hashes that fit together.
+# readable FILE STATUS: opens, replays up to its end, and h5py finds consistent channels and hashes.
 readable() {
   run 0 inspect "$1"
   has out "$2"
@@ -85,7 +85,7 @@ mount -t tmpfs -o size=8m none disk || exit 99
 "$STAGGER" run hit_run --duration 3600 --trace disk/full.h5 --quiet >out 2>err
 status=$?
 cp disk/full.h5 full.h5
-# Nothing can begin there any more.
+# No new trace can be created there.
 dd if=/dev/zero of=disk/rest bs=4k 2>/dev/null
 "$STAGGER" run stand --duration 0.1 --trace disk/begin.h5 --quiet >/dev/null 2>err_begin
 echo $? >status_begin
@@ -124,7 +124,7 @@ status=$?
 [ "$status" -eq 3 ] || fail "a limit of file sizes: exit status $status, not 3"
 full limited.h5 "File too large"
 
-# A folder that is closed to the user; nothing is closed to root.
+# A folder without permission; root has every permission.
 mkdir closed
 chmod 555 closed
 if [ "$(id -u)" -ne 0 ]; then
@@ -134,7 +134,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 chmod 755 closed
 
-# A folder that vanishes: the run stops soon and says why. One that moves is followed.
+# A folder that vanishes: the run stops soon with a reason. One that moves is followed.
 mkdir vanishing
 start vanishing/lost.h5 stand --duration 36000
 rm -rf vanishing
@@ -144,12 +144,12 @@ has err "stopped: the trace cannot be written, after "
 mkdir moving
 start moving/kept.h5 stand --duration 36000
 mv moving moved
-sleep 0.5 # it goes on there for a flush
+sleep 0.5 # it continues there for a flush
 kill -INT "$running"
 finish 130 "a folder that moved"
 readable moved/kept.h5 interrupted
 
-# Two runs that want the same file at once: one gets it.
+# Two runs with the same file at once: one gets it.
 waited=$SECONDS
 "$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_1 2>err_1 &
 first=$!

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The README's Python example runs as it stands on a fresh trace and draws a picture; plain h5py sees what is told of
-# traces.
+# The README's Python example runs unchanged on a fresh trace and draws a picture; plain h5py finds the documented
+# contents.
 # Usage: STAGGER=program SOURCE=source-folder trace_python.sh
 set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Traces that come from others: every command that opens one refuses what leads out of the file, at once and before
-# anything of another file is read, and what claims to be huge or has times that are none.
+# Traces from other sources: every command that opens one refuses references out of the file, at once and before
+# anything of another file is read, and huge claims and invalid times.
 # Usage: STAGGER=program SOURCE=source-folder traces_outside.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -93,7 +93,7 @@ END
 refused "pipe: not an HDF5 file" export pipe -o result.glb
 refused "pipe: not an HDF5 file" compare pipe good.h5
 
-# What a program that compresses leaves is read as before.
+# Compressed traces of other programs are read as before.
 "$python" - <<'END' || fail "the compressed trace was not made"
 import h5py
 with h5py.File("good.h5") as old, h5py.File("small.h5", "w") as new:

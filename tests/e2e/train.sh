@@ -1,12 +1,12 @@
 #!/bin/bash
-# stagger train: what it writes, that a stop changes nothing, what it refuses, what is never touched.
+# stagger train: what it writes, that a stop changes nothing, what it refuses, what is never changed.
 # Usage: STAGGER=program SOURCE=source-folder train.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 
-# A planner that is trained in no time, beside a scene.
+# A planner that is trained quickly, beside a scene.
 mkdir planners
 sed -e 's/^training:.*/training: {decisions: 2000, points: 4, check_fields: 2, test_fields: 4, test_crowds: 1, crowd: 6}/' \
   "$SOURCE/scenes/planners/human.yaml" >planners/human.yaml
@@ -37,7 +37,7 @@ run 0 train field.yaml -o parts.yaml --resume --quiet
 has out "On 4 unseen fields"
 same whole.yaml parts.yaml
 
-# Killed in the middle, the file is whole, and it goes on.
+# Killed during training, the file is complete, and training continues.
 "$STAGGER" train field.yaml -o killed.yaml --quiet >/dev/null 2>&1 &
 until [ -s killed.yaml ] || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
 kill -9 $! 2>/dev/null
@@ -71,7 +71,7 @@ echo "# changed" >>planners/human.yaml
 run 2 train field.yaml -o whole.yaml --resume
 has err "was learnt with another planners/human.yaml"
 
-# What is wrong in a planner's file is told with its place.
+# Errors in a planner's file are reported with their place.
 sed -i -e 's/way: far_left, goal/way: far_lef, goal/' planners/human.yaml
 run 2 train field.yaml -o new.yaml
 has err "'way' has no term 'far_lef', did you mean 'far_left'?"
@@ -81,7 +81,7 @@ run 2 train field.yaml -o new.yaml
 has err "the clip has no mark 'left_stroke', did you mean 'left_strike'?"
 absent new.yaml
 
-# A policy of other moves does not fit, and says so.
+# A policy of other moves does not fit, and is refused.
 sed -i -e 's/left_stroke/left_strike/' -e 's/pace: \[0.6, 1, 1.4\]/pace: [0.6, 1, 1.5]/' planners/human.yaml
 sed -e 's/human.yaml, goals/human.yaml, policy: whole.yaml, goals/' field.yaml >with.yaml
 run 2 check with.yaml

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Films without a display: the same twice, whole or not at all, and clear words where ffmpeg is missing. Needs STAGGER
-# and STAGGER_VIEW; what needs ffmpeg is left out when it is not there.
+# Films without a display: the same twice, complete or not at all, and a clear error if ffmpeg is missing. Needs STAGGER
+# and STAGGER_VIEW; tests that need ffmpeg are left out without it.
 set -eu
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 cd "$room"
 unset DISPLAY WAYLAND_DISPLAY
-# Graphics drivers leave a few bytes behind and are unloaded at the end, which hides them from suppression lists.
+# Graphics drivers leak a few bytes and are unloaded at the end, which hides them from suppression lists.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 fail() {
@@ -76,12 +76,12 @@ film slow.mkv --pace 0.5
 film a.gif
 [ "$(frames a.gif)" -gt 1 ] || fail "the GIF does not move"
 
-# Odd sides are made even, and it is said.
+# Odd sides are made even, with a message.
 film odd.mp4 --size 161x91
 grep -q "160x90" message || fail "nothing about odd sides: $(cat message)"
 [ "$(frames odd.mp4)" -eq 7 ] || fail "no film of an odd size"
 
-# A scene as well; a Ctrl-C leaves no film, and of a sequence the pictures that are whole.
+# A scene as well; a Ctrl-C leaves no film, and the complete pictures of a sequence.
 "$STAGGER_VIEW" scene.yaml --offscreen --film live.mp4 --size 160x90 --from 0.4 --to 0.5 --fps 30
 [ "$(frames live.mp4)" -eq 4 ] || fail "the film of a scene has not 4 frames"
 interrupt() { # PATTERN OPTIONS...: a SIGINT once there is a file of that pattern; status 130

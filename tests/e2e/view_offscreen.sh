@@ -6,7 +6,7 @@ room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 cd "$room"
 unset DISPLAY WAYLAND_DISPLAY
-# Graphics drivers leave a few bytes behind and are unloaded at the end, which hides them from suppression lists.
+# Graphics drivers leak a few bytes and are unloaded at the end, which hides them from suppression lists.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 fail() {
@@ -51,7 +51,7 @@ check_size all.png 320 180
 picture again.png
 cmp -s all.png again.png || fail "the same moment gave two pictures"
 
-# Each layer on its own differs from none at all.
+# Each layer by itself differs from none at all.
 nothing=output,target,measured,debug,labels
 picture none.png --hide $nothing
 for layer in output target measured debug; do
@@ -60,20 +60,20 @@ for layer in output target measured debug; do
 done
 cmp -s target.png measured.png && fail "target and measured look the same"
 
-# What the colour tells is another picture, too.
+# Colours by a quantity give another picture, too.
 picture torque.png --color torque
 cmp -s torque.png all.png && fail "--color torque changes nothing"
 
-# Captions are labels: they go with them.
+# Captions are labels: they are hidden with them.
 picture unlabelled.png --hide labels
 cmp -s unlabelled.png all.png && fail "--hide labels leaves the caption"
 
-# The scene's first camera is used where none is named.
+# The scene's first camera is the default.
 picture gate_first.png --camera gate
 cmp -s gate_first.png all.png || fail "the first camera of the scene is not used"
 
-# Every camera sees something else, also those of the scene; the trace knows them as well. Strips and sheets have the
-# size that was asked for.
+# Every camera gives another picture, those of the scene too; the trace has them as well. Strips and sheets have the
+# requested size.
 for camera in side front back top chase first_person beside; do
   picture "$camera.png" --camera "$camera"
   cmp -s "$camera.png" all.png && fail "camera $camera is the first camera of the scene"
@@ -88,7 +88,7 @@ cmp -s live_gate.png trace_gate.png || fail "a camera of the scene stands elsewh
 check_size strip.png 640 200
 check_size sheet.png 640 360
 
-# A scene is run up to the moment, with what is set.
+# A scene is run up to the moment, with its overrides.
 "$STAGGER_VIEW" scene.yaml --offscreen --png live.png --size 320x180 --from 0.5
 check_size live.png 320 180
 "$STAGGER_VIEW" scene.yaml --offscreen --png set.png --size 320x180 --from 0.5 --set characters.man.start.heading=90 \
@@ -119,8 +119,8 @@ check_size frame_002.png 320 180
 cmp -s slow_0.png frame_000.png || fail "slow motion begins elsewhere"
 cmp -s slow_2.png frame_001.png || fail "slow motion shows other moments"
 
-# A push is one hit: its caption has all of its impulse from its first step on, and is gone a second after its end. It is
-# too weak to be seen otherwise. A run that never has hits or assist has none in its legend either.
+# A push is one hit: its caption has all of its impulse from its first step on, and ends a second after the push. It is
+# too weak to be visible otherwise. A run without hits or assist has none in its legend either.
 calm="duration: 2
 terrain: {kind: flat}
 characters:
@@ -217,7 +217,7 @@ status=0
 grep -q "the simulation stopped at" message || fail "no word of the stop: $(cat message)"
 [ ! -e bad.png ] || fail "a picture of a run that stopped before"
 
-# Only an older picture is replaced, also at the end of a sequence; others are not even meant.
+# Only an older picture is replaced, also at the end of a sequence; other files are refused.
 for file in scene.yaml run.h5; do
   cp "$file" kept
   refuse "--png: '$file' does not end with .png" run.h5 --offscreen --png "$file"
@@ -229,7 +229,7 @@ refuse "last_2.png: exists" run.h5 --offscreen --png last_%d.png --fps 10 --to 0
 picture none.png
 cmp -s none.png all.png || fail "an older picture was not replaced"
 
-# A clip of ours, and a motion file of another program with its own skeleton.
+# A shipped clip, and a motion file of another program with its own skeleton.
 "$STAGGER_VIEW" clips/walk.yaml --offscreen --png clip_a.png --size 320x180 --from 0.1 || fail "no picture of a clip"
 "$STAGGER_VIEW" clips/walk.yaml --offscreen --png clip_b.png --size 320x180 --from 0.5 || fail "no picture of a clip"
 ! cmp -s clip_a.png clip_b.png || fail "the clip does not move"

@@ -1,6 +1,6 @@
 // How to run: ./dev fuzz
-// Any bytes are read as a keyframe clip of a small skeleton. Whatever is refused must come with an error; whatever is
-// accepted must give finite poses of unit rotations at any time, and contacts that can be asked for.
+// Any bytes are read as a keyframe clip of a small skeleton. A refused clip must come with an error; an accepted one
+// must give finite poses of unit rotations at any time, and contacts.
 #include "small_figure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 // How to run: ./dev fuzz
-// Any bytes are read as a document, and what stands behind the first zero byte as an override of it. Whatever is
-// accepted must be written and read again as the same tree, whatever is refused must come with an error, and an
-// override can be made in the text exactly when it can be made in the tree.
+// Any bytes are read as a document, and those after the first zero byte as an override of it. An accepted document must
+// be written and read again as the same tree, a refused one must come with an error, and an override can be made in the
+// text exactly if it can be made in the tree.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // How to run: ./dev fuzz
-// Any bytes are read as a graph of a small skeleton. Whatever is refused must come with an error; whatever is accepted
-// must run: with steps of any length, jumping parameters and events, poses stay finite and of unit rotations, and a
-// reset gives the same poses again.
+// Any bytes are read as a graph of a small skeleton. A refused graph must come with an error; an accepted one must run:
+// with steps of any length, jumping parameters and events, poses stay finite and of unit rotations, and a reset gives
+// the same poses again.
 #include <string.h>
 
 #include "small_figure.h"
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       for (int k = 0; k < 4; k++)
         check(first.pose.rotation[j].raw[k] == again.pose.rotation[j].raw[k]);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
   files_free(&files);
   return 0;

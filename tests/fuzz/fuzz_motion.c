@@ -1,8 +1,8 @@
 // How to run: ./dev fuzz
-// Broken motion files: the first byte says how the others are used, as a whole file or as edits of a sound one. BVH is
-// read in this process, so that what is done to it here is seen; the other formats as users read them, in a child,
-// since assimp is known to crash on some. Whatever is accepted must be finite, and BVH must come back from being
-// written; whatever is refused must come with an error.
+// Broken motion files: the first byte says how the others are used, as a whole file or as edits of a valid one. BVH is
+// read in this process, which the fuzzer observes; the other formats as users read them, in a child process, since
+// assimp is known to crash on some. An accepted file must be finite, and BVH must be the same when written and read
+// again; a refused file must come with an error.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static char *edit_sample(const char *sample, const uint8_t *edits, size_t size, 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
 
-// assimp forgets what it has built when it gives a file up; the child that users read in takes that along.
+// assimp leaks what it has built when it rejects a file; the child process in which users read ends with it.
 const char *__lsan_default_suppressions(void) { return "leak:libassimp\nleak:libstdc++"; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
 // How to run: ./dev fuzz
-// Any bytes are read as a planner, which then goes among obstacles by any of its moves, and as what a small planner has
-// learnt, which must come back from being written. Whatever is refused must come with an error.
+// Any bytes are read as a planner, which then walks among obstacles by any of its moves, and as the policy of a small
+// planner, which must be the same when written and read again. A refused file must come with an error.
 #include <string.h>
 
 #include "small_figure.h"
@@ -51,7 +51,7 @@ static int choose_any(void *context, const Planner *planner, int state, const bo
   for (int i = 0; i < count; i++)
     if (allowed[(first + i) % count])
       return (first + i) % count;
-  abort(); // after every move another one is open
+  abort(); // each move allows another one
 }
 
 static void go(const PlannerDef *def, bool direct) {

@@ -1,7 +1,7 @@
 // How to run: ./dev fuzz
-// Any bytes are read as a study of a small scene. Whatever is refused must come with an error; whatever is accepted
-// must have a plan: overrides for its first and its last trial, a header line, rows that read back as a table of its
-// columns, and a choice of traces among its trials. Some bytes are read as a table of trials, too.
+// Any bytes are read as a study of a small scene. A refused study must come with an error; an accepted one must have a
+// plan: overrides for its first and its last trial, a header line, rows that read back as a table of its columns, and a
+// choice of traces among its trials. Some bytes are read as a table of trials, too.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

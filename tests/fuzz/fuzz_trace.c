@@ -1,7 +1,7 @@
 // How to run: ./dev fuzz
-// The bytes edit a sound trace by HDF5's own means: datasets and attributes vanish, or come back with another type,
-// shape or text. So the file stays what HDF5 can read, but is no longer what a run has written. All that reads traces
-// reads it, and either copes or says why not. Damage below that, inside HDF5's own structures, is HDF5's to survive.
+// The bytes edit a valid trace through HDF5's own functions: datasets and attributes are removed, or replaced by
+// another type, shape or text. The file remains readable by HDF5, but is not what a run writes. Every reader of traces
+// reads it, and either succeeds or reports an error. Damage inside HDF5's own structures is not tested here.
 #include <hdf5.h>
 #include <stdint.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void add_place(void *context, const char *path) {
   trace_visit_attributes(context, path, add_name, NULL);
 }
 
-// The sound trace, and what there is in it.
+// The valid trace, and its contents.
 static void prepare(void) {
   static const char *const groups[] = {"/", "/metrics", "/contacts", "/hits", "/characters/man/parts", "/objects/ball"};
   check(mkdtemp(folder) != NULL);
@@ -71,7 +71,7 @@ static void prepare(void) {
     continue;
   scene_finish(scene);
   check(trace_close(trace, "complete", NULL));
-  // While a trace is being written no file is tried in a process of its own first, which takes the most time here.
+  // While a trace is being written no file is probed in a child process first, which takes the most time here.
   check((unfinished_writer = trace_create(unfinished, &info, NULL)) != NULL);
   scene_destroy(scene);
   scene_def_free(def);
@@ -191,7 +191,7 @@ static void put_attribute(hid_t object, const char *name, Bytes *bytes) {
   H5Tclose(type);
 }
 
-// A text of what the bytes have next.
+// A text of the next bytes.
 static void put_text(hid_t object, const char *name, Bytes *bytes) {
   char text[256] = "";
   size_t length = next(bytes, sizeof text);
@@ -292,7 +292,7 @@ static void report(void) {
   check(report_write(&options, notes, sizeof notes, &error) == (error.text[0] == '\0'));
 }
 
-// One of those who read traces.
+// One of the readers of traces.
 static void read_trace(Bytes *bytes) {
   const unsigned who = next(bytes, 8);
   if (who == 0) {

@@ -1,4 +1,4 @@
-// What every fuzzer has.
+// What every fuzzer needs.
 #ifndef STAGGER_TESTS_FUZZER_H
 #define STAGGER_TESTS_FUZZER_H
 

@@ -1,4 +1,4 @@
-// Stands for libFuzzer in the tests: each file named is an input. The last name printed is of the one that failed.
+// Stands for libFuzzer in the tests: each file named is an input. The last name printed is the failed one.
 #include <stdio.h>
 
 #include "fuzzer.h"
@@ -8,7 +8,7 @@ static void run_file(const char *path) {
   check(file && fseek(file, 0, SEEK_END) == 0);
   const long size = ftell(file);
   rewind(file);
-  uint8_t *data = malloc(size > 0 ? (size_t)size : 1); // as long as the input, so that reading past its end is seen
+  uint8_t *data = malloc(size > 0 ? (size_t)size : 1); // as long as the input, so that reading past its end is detected
   check(size >= 0 && data && fread(data, 1, (size_t)size, file) == (size_t)size);
   fclose(file);
   LLVMFuzzerTestOneInput(data, (size_t)size);

@@ -1,4 +1,4 @@
-// What fuzzers of scenes and bodies do with a text: read, build, step, and do it again.
+// What fuzzers of scenes and bodies do with a text: read it, build and step the scene, and repeat.
 #ifndef STAGGER_TESTS_RUN_SCENE_H
 #define STAGGER_TESTS_RUN_SCENE_H
 
@@ -6,8 +6,8 @@
 
 #include "scenes/run/scene.h"
 
-// The state after at most so many steps, and the text of the scene that was run; NULL when it was refused, with an
-// error. Takes the files over.
+// The state after at most that many steps, and the text of the scene that was run; NULL with an error if it was
+// refused. Takes the files over.
 static inline char *run_once(const char *text, FileSet *files, int steps, uint64_t *hash) {
   Error error = {0};
   SceneDef *def = scene_def_from_text("fuzz.yaml", text, files, NULL, 0, &error);
@@ -27,8 +27,8 @@ static inline char *run_once(const char *text, FileSet *files, int steps, uint64
   return full;
 }
 
-// Whatever is refused comes with an error; whatever is accepted runs or stops with a reason, and its text with all
-// defaults and overrides reads back to the same run.
+// A refused scene comes with an error; an accepted one runs or stops with a reason, and its text with all defaults and
+// overrides reads back to the same run.
 static inline void run_scene_text(const char *text, const FileSet *files, int steps) {
   FileSet copy;
   uint64_t first = 0, again = 0;

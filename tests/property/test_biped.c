@@ -1,4 +1,4 @@
-// Laws of the biped, wherever it is sent: standing feet stand, no foot pops, no leg is longer than it is.
+// Laws of the biped for any motion: standing feet stand, no foot jumps, no leg is longer than it is.
 #include "tests/unit/biped_test.h"
 
 #include "anim/mirror.h"
@@ -8,7 +8,7 @@ static const double DT = 1.0 / 240;
 
 static BipedWalk walk;
 
-// Where a body is sent: speeds to the left and ahead, turn.
+// How a body moves: speeds to the left and ahead, turn.
 typedef struct Way {
   double wanted[2], velocity[2], turn_rate, acceleration; // m/s, rad/s, m/s^2
 } Way;
@@ -31,7 +31,7 @@ static void check_finite(void) {
   }
 }
 
-// ---- Standing feet
+// ---- Standing feet ----
 
 // A thousand steps at 0.5 to 2 m/s, half of them in turns.
 static void no_slip(void **state) {
@@ -54,7 +54,7 @@ static void no_slip(void **state) {
   }
 }
 
-// The same in the pose that is put out: edges on which feet stand, and soles on the ground.
+// The same in the output pose: edges on which feet stand, and soles on the ground.
 static void soles_on_the_ground(void **state) {
   (void)state;
   Rng rng = rng_make(2, "soles");
@@ -88,9 +88,9 @@ static void soles_on_the_ground(void **state) {
   }
 }
 
-// ---- Changes of speed
+// ---- Changes of speed ----
 
-// Random commands; how far any foot is faster than three times the body and 2 m/s, m/s. Checks every leg's length.
+// Random commands. Returns how much faster a foot is than three times the body's speed and 2 m/s, m/s. Checks legs.
 static double worst_pop(double acceleration, unsigned seed, bool sideways) {
   Rng rng = rng_make(seed, "pops");
   Way way = {.acceleration = acceleration};
@@ -128,11 +128,11 @@ static void no_pops(void **state) {
       if (!(worst < 0))
         fail_msg("a foot is %.2f m/s too fast: %g m/s^2, seed %u", worst, accelerations[a], seed);
     }
-  assert_true(walk.biped.unpinned > 0); // feet that must let go are counted
+  assert_true(walk.biped.unpinned > 0); // feet whose stance is given up are counted
 }
 
-// Whoever walks steadily lets go of nothing.
-static void steady_walkers_let_go_of_nothing(void **state) {
+// In a steady walk no stance is given up.
+static void steady_walkers_give_up_no_stance(void **state) {
   (void)state;
   for (double speed = -1; speed <= 6; speed += 0.25) {
     biped_start_at(&walk, man, "", DT, speed);
@@ -143,7 +143,7 @@ static void steady_walkers_let_go_of_nothing(void **state) {
   }
 }
 
-// ---- Stopping and turning
+// ---- Stopping and turning ----
 
 static double off_rest(int leg) {
   const BipedLeg *l = &walk.def.legs[leg];
@@ -200,7 +200,7 @@ static void turn_in_place(void **state) {
     }
 }
 
-// ---- What must not trouble it
+// ---- Disturbances that must not change the gait ----
 
 static void ground_that_moves(void **state) {
   (void)state;
@@ -224,7 +224,7 @@ static void ground_that_moves(void **state) {
   assert_true(walk.biped.standing && off_rest(0) < 0.02 && off_rest(1) < 0.02);
 }
 
-static void carried_and_put_elsewhere(void **state) {
+static void carried_and_teleported(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 1.3);
   const RootRebase rebase = {.pivot = {1, 0, 2}, .turn = 0.8, .shift = {0.3, 0, -0.2}};
@@ -232,7 +232,7 @@ static void carried_and_put_elsewhere(void **state) {
   root_rebase_point(&rebase, walk.step.root_position);
   walk.step.heading += rebase.turn;
   biped_layer.rebase(&walk.def, &walk.biped, &rebase);
-  for (int k = 0; k < 240; k++) { // what was carried goes on as what was not, only elsewhere
+  for (int k = 0; k < 240; k++) { // a carried walker moves as one that is not, at another place
     biped_go(&walk, DT, 1.3 * sin(walk.step.heading), 1.3 * cos(walk.step.heading), 0);
     BipedWalk kept = walk;
     walk = other;
@@ -258,7 +258,7 @@ static void carried_and_put_elsewhere(void **state) {
   assert_true(walk.biped.standing && off_rest(0) < 0.02 && off_rest(1) < 0.02);
 }
 
-// A step without time shows the same again, and any finite input gives finite outputs.
+// A step of zero time gives the same pose again, and any finite input gives finite outputs.
 static void odd_steps(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 3.5);
@@ -280,7 +280,7 @@ static void odd_steps(void **state) {
   }
 }
 
-// What it looks like does not hang on the step of time.
+// The pose does not depend on the time step.
 static void rates_agree(void **state) {
   (void)state;
   double places[2][3];
@@ -410,11 +410,11 @@ int main(void) {
       cmocka_unit_test(no_slip),
       cmocka_unit_test(soles_on_the_ground),
       cmocka_unit_test(no_pops),
-      cmocka_unit_test(steady_walkers_let_go_of_nothing),
+      cmocka_unit_test(steady_walkers_give_up_no_stance),
       cmocka_unit_test(stopping),
       cmocka_unit_test(turn_in_place),
       cmocka_unit_test(ground_that_moves),
-      cmocka_unit_test(carried_and_put_elsewhere),
+      cmocka_unit_test(carried_and_teleported),
       cmocka_unit_test(odd_steps),
       cmocka_unit_test(rates_agree),
       cmocka_unit_test(any_place_and_heading),

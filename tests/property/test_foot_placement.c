@@ -1,6 +1,6 @@
-// Foot placement on a hundred random grounds, walking and standing: what the shown feet do is measured against the true
-// ground and against the animation. The same walks without placement are there for comparison. Prints a
-// table of the worst of each kind of ground.
+// Foot placement on a hundred random grounds, walking and standing: the shown feet are compared with the true ground
+// and with the animation; the same walks without placement are the reference. Prints a table of the worst values for
+// each kind of ground.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 #include "sim/terrain/terrain.h"
 #include "tests/unit/foot_placement_stroll.h"
 
-// What became of a walk; lengths in m. The worst of all feet and steps.
+// Measures of a walk; lengths in m. The worst of all feet and steps.
 typedef struct Findings {
-  double sinks, floats; // of heel and toe that bear, against the ground; of what is between them, too
-  double angle;         // rad between sole and ground, of feet that stand flat
+  double sinks, floats; // of supported heels and toes, against the ground; of the points between them, too
+  double angle;         // rad between sole and ground, for feet that stand flat
   double slip;          // of the supported part, in a stance
-  double lower;         // clearance of swings below the animation's
+  double lower;         // clearance of swings less that of the animation
   double knee;          // rad/s^2
-  double jump;          // per 1/60 s, beyond the animation's own way
+  double jump;          // per 1/60 s, beyond the animation's own motion
   double drop;          // of the pelvis
   long stances, refused, steps, overhangs;
 } Findings;
@@ -27,12 +27,12 @@ typedef struct Findings {
 // A foot in the step before.
 typedef struct Before {
   double animated[3], shown[3];
-  double bearing[2][2]; // where heel and toe began to bear
+  double bearing[2][2]; // where heel and toe came to be supported
   bool bears[2], stood;
   double knee[2]; // rad, of the last two steps
 } Before;
 
-static const double BEARS = 0.001; // m over the animation's ground: lower ends of a sole bear
+static const double BEARS = 0.001; // m over the animation's ground: lower ends of a sole are supported
 static const double CLOSE = 0.003; // m: and are measured against the true ground
 
 static bool true_height(const Stroll *stroll, const double at[3], double *height) {
@@ -44,7 +44,7 @@ static double distance3(const double a[3], const double b[3]) {
   return length3(d);
 }
 
-// A standing foot with all of its sole on one surface; only for such does "float" mean anything.
+// A standing foot with all of its sole on one surface; "float" is defined for these only.
 static bool is_whole(const Stroll *stroll, const PlacedFoot *foot) {
   return !stroll->placed || (foot->ground.supported == FOOT_RAYS && !foot->ground.blocked);
 }
@@ -54,7 +54,7 @@ static double knee_angle(const Stroll *stroll, const Leg *leg) {
   return 2 * atan2((double)knee.x, (double)knee.w);
 }
 
-// Heel and toe of a standing foot: on the ground, and in place.
+// Heel and toe of a standing foot: on the ground, and at their places.
 static void check_ends(const Stroll *stroll, int l, Before *before, Findings *findings) {
   const Leg *leg = &stroll->body->skeleton.legs[l];
   const PlacedFoot *foot = &stroll->placement.feet[l];
@@ -79,7 +79,7 @@ static void check_ends(const Stroll *stroll, int l, Before *before, Findings *fi
   }
 }
 
-// A sole that lies flat, from heel to toe: not in what is under its arch.
+// A sole that lies flat, from heel to toe: not penetrated by anything under its arch.
 static void check_arch(const Stroll *stroll, const Leg *leg, Findings *findings) {
   enum { PARTS = 20 };
   for (int i = 1; stroll->placed && i < PARTS; i++) {
@@ -279,7 +279,7 @@ static void test_hundred_grounds(void **state) {
   for (int n = 0; n < 100; n++) {
     Kind kind = (Kind)(n % KINDS);
     TerrainDef def = random_ground(kind, &rng);
-    // Nobody takes stairs at the pace of a walk.
+    // Stairs are not taken at the pace of a walk.
     bool stairs = kind == UPSTAIRS || kind == DOWNSTAIRS;
     double speed = stairs ? rng_range(&rng, 0.5, 0.8) : rng_range(&rng, 0.8, 1.4), time = rng_range(&rng, 0, 1);
     double knee = flat_knee(&stroll, speed, time);
@@ -309,7 +309,7 @@ static void test_hundred_grounds(void **state) {
   assert_int_equal(bad, 0);
 }
 
-// Standing on what there is: both feet supported, no jitter, no slip.
+// Standing on each ground: both feet supported, no jitter, no slip.
 static void test_standing(void **state) {
   (void)state;
   static Stroll stroll;
@@ -338,7 +338,7 @@ static void test_standing(void **state) {
   stroll_free(&stroll);
 }
 
-// ---- Ground that moves ----
+// ---- Moving ground ----
 
 typedef struct Platform {
   const Terrain *terrain;
@@ -369,7 +369,7 @@ static bool platform_height(const void *context, double x, double z, double from
   return true;
 }
 
-// Feet on a rough platform that goes to and fro, up and down: they slip no more on it than on ground at rest.
+// Feet on a rough platform that moves to and fro, up and down: they slip no more than on ground at rest.
 static void test_moving_platform(void **state) {
   (void)state;
   static Stroll stroll;
@@ -386,7 +386,7 @@ static void test_moving_platform(void **state) {
     bool bears[STROLL_LEGS][2] = {{false}};
     stroll_start(&stroll, 0, 0, 0, 0.2);
     for (int i = 0; i < 360; i++) {
-      // As platforms of a world: a ray sees where they are as the step begins, and the velocity with which they go on.
+      // Like platforms of a world: a ray finds them where they are at the beginning of the step, with their velocity.
       double time = i * dt,
              velocity[3] = {amplitude * sin(time), 0.3 * amplitude * sin(1.7 * time), amplitude * sin(0.7 * time)};
       memcpy(platform.velocity, velocity, sizeof velocity);
@@ -421,7 +421,7 @@ static void test_moving_platform(void **state) {
   assert_true(worst_slip < 0.002 && worst_gap < 0.005);
 }
 
-// ---- Anything ----
+// ---- Any input ----
 
 // Any finite input gives a finite pose.
 static bool wild_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],

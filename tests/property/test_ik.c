@@ -30,7 +30,7 @@ static versors random_rotation(Rng *rng) {
 
 static versors turn_x(float angle) { return (versors){{sinf(angle / 2), 0, 0, cosf(angle / 2)}}; }
 
-// A limb of bones a and b, bent by an angle about its x axis as a knee is, hanging anyhow.
+// A limb of bones a and b, bent by an angle about its x axis as a knee is, in any orientation.
 static TwoBoneJob make_limb(Rng *rng, float a, float b, float bend) {
   versors upper = random_rotation(rng), lower = glms_quat_mul(upper, turn_x(bend));
   TwoBoneJob job = {.root_rotation = upper, .mid_rotation = lower, .end_rotation = lower};
@@ -39,7 +39,7 @@ static TwoBoneJob make_limb(Rng *rng, float a, float b, float bend) {
   return job;
 }
 
-// Where the turned bones really end.
+// The actual ends of the rotated bones.
 static void follow_bones(const TwoBoneJob *job, vec3s *mid, vec3s *end) {
   vec3s upper = glms_quat_rotatev(glms_quat_conjugate(job->root_rotation), glms_vec3_sub(job->mid, job->root));
   vec3s lower = glms_quat_rotatev(glms_quat_conjugate(job->mid_rotation), glms_vec3_sub(job->end, job->mid));
@@ -47,7 +47,7 @@ static void follow_bones(const TwoBoneJob *job, vec3s *mid, vec3s *end) {
   *end = glms_vec3_add(*mid, glms_quat_rotatev(job->new_mid_rotation, lower));
 }
 
-// How far the middle joint's turn is from one about its x axis, rad.
+// The angle between the middle joint's rotation and one about its x axis, rad.
 static float off_hinge(const TwoBoneJob *job) {
   versors turn = glms_quat_mul(glms_quat_conjugate(job->new_root_rotation), job->new_mid_rotation);
   return 2 * asinf(fminf(1, hypotf(turn.y, turn.z)));
@@ -55,14 +55,14 @@ static float off_hinge(const TwoBoneJob *job) {
 
 // The largest of a kind of error.
 static void note(float *worst, float error) {
-  if (!(error <= *worst)) // also a NaN
+  if (!(error <= *worst)) // includes NaN
     *worst = error;
 }
 
-// The solver works in double but takes and gives floats, so the check's figure for double, 1e-12, cannot be seen from
-// outside; tested are the figure for float, 1e-5 of the limb, and lengths to 1e-6 of it.
-// In both modes, with and without a pole: the end on the target, the bones of their length, the rotations true to the
-// positions, the bend on the pole's side, the hinge a hinge.
+// The solver computes in double but takes and returns floats, so that the tolerance of 1e-12 for double cannot be
+// tested from outside; tested are the one for float, 1e-5 of the limb, and lengths to 1e-6 of it.
+// In both modes, with and without a pole: the end is on the target, bones keep their lengths, rotations agree with
+// positions, the bend is on the pole's side, and the hinge turns about its axis only.
 static void random_limbs_reach(void **state) {
   (void)state;
   Rng rng = rng_make(1, "reach");
@@ -99,7 +99,7 @@ static void random_limbs_reach(void **state) {
   assert_true(worst_hinge <= 0.1f * RAD);
 }
 
-// Anywhere, near and far: finite, on the ray at the nearest or farthest reach, lengths kept.
+// Targets anywhere, near and far: finite, on the ray at the nearest or farthest reach, lengths kept.
 static void random_limbs_out_of_reach(void **state) {
   (void)state;
   Rng rng = rng_make(2, "out of reach");
@@ -113,7 +113,7 @@ static void random_limbs_out_of_reach(void **state) {
     two_bone_solve(&job);
     float farthest = length - fminf(fminf(0.01f, 0.01f * length), fminf(a, b)), wanted = glms_vec3_norm(job.target);
     float reach = fminf(fmaxf(wanted, fabsf(a - b) + 1e-5f * length), farthest);
-    if (wanted > 1e-5f) // nearer it has no direction
+    if (wanted > 1e-5f) // a nearer target has no direction
       assert_true(glms_vec3_distance(job.new_end, glms_vec3_scale(direction, reach)) <= 1e-5f);
     assert_true(fabsf(glms_vec3_norm(job.new_mid) - a) <= 1e-6f * length);
     assert_true(fabsf(glms_vec3_distance(job.new_mid, job.new_end) - b) <= 1e-6f * length);
@@ -144,7 +144,7 @@ static void identity(void **state) {
   assert_true(worst <= 1e-6f);
 }
 
-// Knees and elbows as bodies have them: the hinge is x, bones are not quite square to it, and the input is somewhere a
+// Knees and elbows as bodies have them: the hinge is x, bones are not exactly perpendicular to it, and the input is a
 // little off or bent the wrong way.
 static void pure_hinges(void **state) {
   (void)state;
@@ -169,7 +169,7 @@ static void pure_hinges(void **state) {
     vec3s mid, end;
     follow_bones(&job, &mid, &end);
     note(&worst_end, glms_vec3_distance(end, job.target) / 0.82f);
-    // Bent as the hinge bends.
+    // Bent in the hinge's direction.
     vec3s x = glms_quat_rotatev(job.new_mid_rotation, (vec3s){{1, 0, 0}});
     float side = glms_vec3_dot(glms_vec3_cross(glms_vec3_sub(mid, job.root), glms_vec3_sub(end, mid)), x);
     assert_true(elbow ? side < 0 : side > 0);

@@ -1,5 +1,5 @@
-// Intervals cover the truth as often as they say. The bounds are 5 standard deviations of a count of that many cases,
-// beyond what is known of the method.
+// Intervals cover the true value as often as they claim. The bounds are 5 standard deviations of a count of that many
+// cases, plus the known error of the method.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "scenes/sweep/summary.h"
 #include "sim/base/rng.h"
 
-// Counts say more the larger they are; under the sanitizers, that are after other faults, small ones do.
+// Larger counts are a sharper test; under the sanitizers, which look for other faults, small ones suffice.
 #ifdef __SANITIZE_ADDRESS__
 enum { SHARES = 2000, MEDIANS = 150, STUDIES = 200, MEDIAN_STUDIES = 60 };
 #else
@@ -35,9 +35,8 @@ static long draw_successes(Rng *rng, long count, double share) {
   return successes;
 }
 
-// Of one share the coverage swings with the count, so that shares are drawn too, uniformly. Then it is exactly the sum
-// over k of (pbeta(high, k+1, n-k+1) - pbeta(low, k+1, n-k+1)) / (n+1), here computed with scipy from scipy's
-// intervals.
+// The coverage of one share oscillates with the count, so that shares are drawn too, uniformly. Then it is exactly the
+// sum over k of (pbeta(high, k+1, n-k+1) - pbeta(low, k+1, n-k+1)) / (n+1), computed with scipy from scipy's intervals.
 static void test_wilson_covers_the_share(void **state) {
   (void)state;
   static const struct {
@@ -55,10 +54,10 @@ static void test_wilson_covers_the_share(void **state) {
   }
 }
 
-// Log-normal numbers of median 1: skewed, as recovery times are. Whatever the distribution, the coverage is the same,
-// since medians and their intervals go along with any rising function (of odd counts exactly). The figures are numpy's,
-// with numpy.quantile(numpy.median(rng.choice(x, (1000, n)), axis=1), [a, 1-a]) of 1000 samples of normal numbers, a
-// as in bootstrap.h: 0.977, 0.959 and, of 101, 0.95.
+// Log-normal numbers of median 1: skewed, as recovery times are. The coverage is the same for any distribution, since
+// medians and their intervals are mapped by any rising function (for odd counts exactly). The values are numpy's, by
+// numpy.quantile(numpy.median(rng.choice(x, (1000, n)), axis=1), [a, 1-a]) of 1000 samples of normal numbers, a as in
+// bootstrap.h: 0.977, 0.959 and, for 101, 0.95.
 static void test_bootstrap_covers_the_median(void **state) {
   (void)state;
   static const struct {
@@ -68,7 +67,7 @@ static void test_bootstrap_covers_the_median(void **state) {
   Rng rng = rng_make(1, "medians");
   double values[MAX_COUNT];
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    Sampler *sampler = sampler_make(i, MAX_COUNT);
+    Sampler *sampler = sampler_create(i, MAX_COUNT);
     assert_non_null(sampler);
     int covered = 0;
     for (int k = 0; k < MEDIANS; k++) {
@@ -77,14 +76,14 @@ static void test_bootstrap_covers_the_median(void **state) {
       covered += covers(sample_take(sampler, values, NULL, CASES[i].count).median, 1);
     }
     assert_coverage("bootstrap", covered, MEDIANS, CASES[i].least, CASES[i].most);
-    sampler_free(sampler);
+    sampler_destroy(sampler);
   }
 }
 
-// Studies of 2 x 3 cells. In each trial x = a + u + e is normal: a of the cell, u of the seed, the same in all cells,
-// with a deviation that is told, and e of the trial alone, with deviation 1. It falls where x > 0, and x is measured.
-// So a cell's share is Phi(a / sqrt(1 + deviation^2)); that of several cells the mean of theirs. Cells lie evenly about
-// their axis' value and about 0, which are the medians there.
+// Studies of 2 x 3 cells. In each trial x = a + u + e is normal: a of the cell, u of the seed, equal in all cells, with
+// a given deviation, and e of the trial alone, with deviation 1. A fall is x > 0, and x is measured. A cell's share is
+// therefore Phi(a / sqrt(1 + deviation^2)); that of several cells the mean of theirs. Cells are symmetric about their
+// axis' value and about 0, which are the medians there.
 
 typedef struct Plan {
   int repeats;
@@ -146,7 +145,7 @@ static Summary *summarise(const StudyDef *study, double x[CELLS][MAX_REPEATS]) {
     texts[trial * COLUMNS + STATUS] = complete;
   }
   Error error = {0};
-  Summary *summary = summary_make(study, &table, &error);
+  Summary *summary = summary_create(study, &table, &error);
   assert_non_null(summary);
   return summary;
 }
@@ -162,7 +161,7 @@ static const SummaryRow *find_fell(const Summary *summary, SummaryScope scope) {
 // The share of the first cell, of the first value of the slow axis, and of the whole.
 static void test_shares_of_studies_are_covered(void **state) {
   (void)state;
-  // Where trials are independent the cells still differ, so that the whole varies less than as many equal trials would.
+  // Where trials are independent the cells still differ, so that the whole varies less than equal trials would.
   static const Plan PLANS[] = {{8, 1, 0.94, 0.97}, {20, 0, 0.95, 0.985}, {20, 0.5, 0.945, 0.97}, {30, 2, 0.945, 0.965}};
   static const int counts[] = {CELLS, FAST, 1}; // by scope
   double x[CELLS][MAX_REPEATS];
@@ -180,11 +179,11 @@ static void test_shares_of_studies_are_covered(void **state) {
       const SummaryRow *all = find_fell(summary, SUMMARY_ALL);
       plain +=
           covers(statistics_wilson(lround(all->share * (double)all->count), all->count), true_share(plan, 0, CELLS));
-      summary_free(summary);
+      summary_destroy(summary);
     }
     assert_coverage("the whole", covered[SUMMARY_ALL], STUDIES, plan->least, plan->most);
     assert_coverage("an axis' value", covered[SUMMARY_AXIS], STUDIES, plan->least, plan->most);
-    assert_coverage("a cell", covered[SUMMARY_CELL], STUDIES, 0.93, 0.985); // one share: it swings
+    assert_coverage("a cell", covered[SUMMARY_CELL], STUDIES, 0.93, 0.985); // one share: its coverage oscillates
     if (plan->deviation >= 1)
       assert_true(plain < 0.85 * STUDIES); // as if trials with the same seed were independent
     free(study);
@@ -208,7 +207,7 @@ static void test_medians_of_studies_are_covered(void **state) {
   double x[CELLS][MAX_REPEATS];
   for (size_t p = 0; p < sizeof PLANS / sizeof PLANS[0]; p++) {
     const Plan *plan = &PLANS[p];
-    Sampler *sampler = sampler_make(p, CELLS * MAX_REPEATS);
+    Sampler *sampler = sampler_create(p, CELLS * MAX_REPEATS);
     assert_non_null(sampler);
     Rng rng = rng_make(p, "median studies");
     int all = 0, axis = 0, plain = 0;
@@ -222,7 +221,7 @@ static void test_medians_of_studies_are_covered(void **state) {
     assert_coverage("an axis' value", axis, MEDIAN_STUDIES, plan->least, plan->most);
     if (plan->deviation >= 1)
       assert_true(plain < 0.85 * MEDIAN_STUDIES);
-    sampler_free(sampler);
+    sampler_destroy(sampler);
   }
 }
 

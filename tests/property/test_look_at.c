@@ -77,7 +77,7 @@ static double angle_between(vec3s a, vec3s b) {
   return atan2((double)glms_vec3_norm(glms_vec3_cross(a, b)), (double)glms_vec3_dot(a, b));
 }
 
-// The head faces what it is told to, whatever the pose; joints without a share and outside the chain stay.
+// The head faces the requested direction in any pose; joints without a share and outside the chain stay.
 static void test_chain_faces_any_direction(void **state) {
   (void)state;
   Rng rng = rng_make(1, "directions");
@@ -107,7 +107,7 @@ static void test_chain_faces_any_direction(void **state) {
   assert_true(largest < 1e-5);
 }
 
-// No joint turns by more than its limits, the sum of shares is the way where limits allow.
+// No joint turns by more than its limits; shares add up to the whole turn where limits allow.
 static void test_limits_of_joints(void **state) {
   (void)state;
   Rng rng = rng_make(2, "limits");
@@ -116,7 +116,7 @@ static void test_limits_of_joints(void **state) {
     LookChain chain = random_chain(&skeleton, &rng);
     chain.additive = true;
     double yaw = rng_range(&rng, -2, 2), pitch = 0, side = 0, allowed = 0;
-    bool is_pitch = rng_index(&rng, 2) == 0; // of one alone, a joint's turn is the angle between two rotations
+    bool is_pitch = rng_index(&rng, 2) == 0; // a single joint's turn is the angle between two rotations
     for (int k = 0; k < chain.count; k++) {
       chain.yaw_limit[k] = chain.pitch_limit[k] = rng_range(&rng, 0, 1);
       allowed += chain.share[k] > 0 ? chain.yaw_limit[k] : 0;
@@ -210,7 +210,7 @@ static void head_within_half_a_degree(void **state) {
   assert_true(count > CASES && largest < 0.5 * DEG);
 }
 
-// Whatever happens, the gaze keeps to its rate in the world, everything is finite, and no time changes nothing.
+// In all cases the gaze keeps to its rate in the world, everything is finite, and a step of zero time changes nothing.
 static void head_rate_within_limit(void **state) {
   (void)state;
   Rng rng = rng_make(4, "rates");
@@ -240,7 +240,7 @@ static void head_rate_within_limit(void **state) {
       advance(&l);
       double yaw = look_wrap(l.state.gaze.yaw - before.gaze.yaw + turned),
              pitch = l.state.gaze.pitch - before.gaze.pitch;
-      double carried = fabs(turned) < 0.5 ? fabs(turned) : 0; // more is no turning of the body
+      double carried = fabs(turned) < 0.5 ? fabs(turned) : 0; // a larger angle is no rotation of the body
       assert_true(hypot(yaw, pitch) <= fmax(rate, carried) + 1e-9);
       assert_true(isfinite(l.state.error));
       for (int k = 0; k < l.skeleton.count; k++)
@@ -258,8 +258,8 @@ static void head_rate_within_limit(void **state) {
   }
 }
 
-// Where nothing jumps the shown pose does not jump either, also when who looks falls on any side, until the head faces
-// up or down and beyond, and gets up again, one turn in 4 s.
+// Where no input jumps the shown pose does not jump either, also when the character falls to any side, until the head
+// faces up or down and beyond, and gets up again, one turn in 4 s.
 static void test_falling_is_continuous(void **state) {
   (void)state;
   Rng rng = rng_make(5, "falling");

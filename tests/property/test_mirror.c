@@ -20,7 +20,7 @@ static vec3s random_vector(Rng *rng, double size) {
 
 static versors random_rotation(Rng *rng) { return quat_exp(random_vector(rng, rng_range(rng, 0, GLM_PI))); }
 
-// Any tree of twins and joints in the middle. Places in the model are symmetric if wanted; frames point anywhere.
+// Any tree of twins and joints in the middle. Positions in the model may be symmetric; frames have any orientation.
 static Skeleton random_skeleton(Rng *rng, bool symmetric) {
   Skeleton s = {.name = "random", .parent = {-1}};
   int wanted = 1 + rng_index(rng, JOINTS);
@@ -68,7 +68,7 @@ static float distance(const Pose *a, const Pose *b) {
   return largest;
 }
 
-// For skeletons that are symmetric and such that are not.
+// For symmetric skeletons and others.
 static void test_twice_is_the_identity(void **state) {
   (void)state;
   Rng rng = rng_make(1, "twice");
@@ -81,7 +81,7 @@ static void test_twice_is_the_identity(void **state) {
   }
 }
 
-// Places are the reflections of the twins' ones, and so are turns from the bind pose.
+// Positions are the reflections of the twins' positions, and so are rotations from the bind pose.
 static void test_model_space_is_reflected(void **state) {
   (void)state;
   Rng rng = rng_make(2, "model");
@@ -128,7 +128,7 @@ static void test_commutes_with_blending(void **state) {
   for (int n = 0; n < CASES; n++) {
     Skeleton s = random_skeleton(&rng, n % 2);
     Pose a = random_pose(&s, &rng), b = random_pose(&s, &rng), blended, a_mirrored, b_mirrored, other;
-    for (int i = 0; i < s.count; i++) // nearer than half a turn, where both ways are as short
+    for (int i = 0; i < s.count; i++) // less than half a turn, where both ways are equally long
       b.rotation[i] = glms_quat_mul(a.rotation[i], quat_exp(random_vector(&rng, 2)));
     float weight = (float)rng_unit(&rng);
     pose_blend(&a, &b, weight, NULL, &blended);

@@ -1,15 +1,15 @@
-// The trained planner in random fields of another making than those it was trained and tried in: a jittered grid with
-// holes, goals on all sides, heavy and slight obstacles side by side. Six seeds of a hundred fields.
+// The trained planner in random fields generated in another way than those of its training and validation: a jittered
+// grid with holes, goals on all sides, heavy and slight obstacles side by side. Six seeds of a hundred fields.
 #include "tests/unit/planner_fixture.h"
 
 #include "scenes/train/training.h"
 
 enum { SEEDS = 6, FIELDS = 100, CELLS = 7 };
 static const double CELL = 2.4;  // m
-static const double CLEAR = 1.3; // m round start and goal
-static const double GAP = 0.9;   // m between two obstacles, at least: a body of 0.3 m gets through
+static const double CLEAR = 1.3; // m around start and goal
+static const double GAP = 0.9;   // m between two obstacles, at least: a body of 0.3 m fits through
 static const double TAKEN = 0.6; // share of the cells
-static const double MOVING = 30; // of 100 fields: with three who move straight on and take no care
+static const double MOVING = 30; // of 100 fields: three characters that move straight on without avoiding anything
 
 static bool is_free(const Field *field, const double place[2], double radius) {
   const FieldWalker *walker = &field->walkers[0];
@@ -56,7 +56,7 @@ static void make_grid(Field *field, Rng *rng) {
   }
 }
 
-static void goals_are_reached_in_fields_of_another_making(void **state) {
+static void goals_are_reached_in_fields_generated_in_another_way(void **state) {
   PlannerFixture *f = *state;
   TrainingDef def;
   FieldDef plain;
@@ -88,13 +88,13 @@ static void goals_are_reached_in_fields_of_another_making(void **state) {
     if (untouched < 95 * FIELDS / 100)
       fail_msg("seed %d: only %d of %d reach the goal untouched", seed, untouched, FIELDS);
   }
-  assert_true(obstacles > 8L * SEEDS * FIELDS); // they are no empty fields
+  assert_true(obstacles > 8L * SEEDS * FIELDS); // the fields are not empty
   policy_free(&policy);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(goals_are_reached_in_fields_of_another_making),
+      cmocka_unit_test(goals_are_reached_in_fields_generated_in_another_way),
   };
   return cmocka_run_group_tests(tests, planner_set_up, planner_tear_down);
 }

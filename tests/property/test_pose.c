@@ -23,7 +23,7 @@ static versors random_rotation(Rng *rng) {
   return quat_exp(random_vector(rng, rng_range(rng, 0, rng_index(rng, 8) ? GLM_PI : 1e-4)));
 }
 
-// Any tree: every joint hangs on an earlier one.
+// Any tree: every joint's parent comes before it.
 static Skeleton random_skeleton(Rng *rng) {
   Skeleton s = {.name = "random", .count = 1 + rng_index(rng, JOINTS)};
   for (int i = 0; i < s.count; i++) {
@@ -60,7 +60,7 @@ static void test_local_and_model_space(void **state) {
     pose_to_model(&s, &pose, &model);
     pose_from_model(&s, &model, &back);
     assert_true(distance(&pose, &back) < 5e-6f);
-    // Placing the root moves the whole body rigidly.
+    // Moving the root moves the whole body rigidly.
     vec3s at = random_vector(&rng, 5);
     versors turn = random_rotation(&rng);
     pose_transform(&pose, at, turn);
@@ -84,7 +84,7 @@ static versors unit(versors q) {
   return (versors){{q.x * scale, q.y * scale, q.z * scale, q.w * scale}};
 }
 
-// What is done by blocks and kept at hand is bit for bit what one joint after the other gives, in place too.
+// Computation by blocks and with kept values gives the bits of joint after joint, in place too.
 static void test_joint_by_joint(void **state) {
   (void)state;
   Rng rng = rng_make(8, "joints");
@@ -111,10 +111,10 @@ static void test_joint_by_joint(void **state) {
   }
 }
 
-// Four lanes and eight give the bits of one joint after the other, in place, and leave what is beyond alone.
+// Four lanes and eight give the bits of joint after joint, in place, and write nothing beyond.
 static void test_loops(void **state) {
   (void)state;
-  const PoseLoops *widths[] = {&pose_loops_4, pose_loops()}; // the same on a processor that has no more
+  const PoseLoops *widths[] = {&pose_loops_4, pose_loops()}; // the same if the processor has no eight lanes
   Rng rng = rng_make(9, "loops");
   for (int n = 0; n < CASES / 5; n++) {
     Skeleton s = {.count = JOINTS};
@@ -159,11 +159,11 @@ static void test_blends(void **state) {
       float whole = quat_angle_between(a.rotation[i], b.rotation[i]);
       float part = quat_angle_between(a.rotation[i], there.rotation[i]);
       assert_true(fabsf(part - w * whole) < 1e-5f);
-      if (whole < 3.1f) // beyond, both ways are as short
+      if (whole < 3.1f) // beyond, both ways are equally long
         assert_true(quat_angle_between(there.rotation[i], back.rotation[i]) < 1e-3f);
       assert_true(fabsf(glms_quat_norm(there.rotation[i]) - 1) < 1e-6f);
     }
-    // The mean of many is in the same place whatever the order, and never further than the poses themselves.
+    // The mean of many poses does not depend on their order, and is never farther away than the poses themselves.
     const Pose *two[] = {&a, &b}, *turned[] = {&b, &a};
     const float weights[] = {w, 1 - w}, other[] = {1 - w, w};
     Pose mean, mean_turned;
@@ -178,7 +178,7 @@ static void test_blends(void **state) {
   }
 }
 
-// ---- Against plain formulas in double
+// ---- Against plain formulas in double ----
 
 typedef struct Turn {
   double x, y, z, w;
@@ -210,7 +210,7 @@ static Turn turn_slerp(Turn a, Turn b, double t) {
   return (Turn){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w};
 }
 
-// The largest error of a blended rotation is what pose.h promises, over all angles and weights.
+// The largest error of a blended rotation is the one that pose.h promises, over all angles and weights.
 static void test_blend_is_slerp(void **state) {
   (void)state;
   Rng rng = rng_make(5, "slerp");
@@ -258,7 +258,7 @@ static void test_add_is_a_part_of_the_angle(void **state) {
   assert_true(largest < 1e-6);
 }
 
-// The longest chain there is: errors do not pile up beyond rounding.
+// The longest chain there is: errors do not accumulate beyond rounding.
 static void test_long_chains(void **state) {
   (void)state;
   Rng rng = rng_make(7, "chains");
@@ -314,7 +314,7 @@ static void test_rotations(void **state) {
     vec3s axis = random_vector(&rng, 1), to = random_vector(&rng, 1);
     quat_swing_twist(q, axis, &swing, &twist);
     assert_true(quat_angle_between(glms_quat_mul(swing, twist), q) < 2e-6f);
-    assert_true(fabsf(swing.x * axis.x + swing.y * axis.y + swing.z * axis.z) < 1e-5f); // no twist left in it
+    assert_true(fabsf(swing.x * axis.x + swing.y * axis.y + swing.z * axis.z) < 1e-5f); // no twist remains
 
     if (n % 2) // almost opposite
       to = glms_vec3_normalize(glms_vec3_sub(random_vector(&rng, rng_range(&rng, 0, 1e-3)), axis));

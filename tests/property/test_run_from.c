@@ -1,6 +1,6 @@
-// A run that goes on from a state in a trace records what the whole run recorded, to the bit: every channel, list and
-// state from the moment on at which it begins, the hits, and the metrics. Scenes with balls, falls, platforms, planners
-// and layers, by every solver; moments at a state, between two states, and close to the end.
+// A run that continues from a state in a trace records what the whole run recorded, to the bit: every channel, list and
+// state from that moment on, the hits, and the metrics. Scenes with balls, falls, platforms, planners and layers, by
+// every solver; moments at a state, between two states, and close to the end.
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static bool record_rest(Case *one, TraceReader *whole, const char *path) {
   return !one->bad;
 }
 
-// ---- Comparing
+// ---- Comparing ----
 
 typedef struct Pair {
   Case *one;
@@ -100,7 +100,7 @@ static void *read_last(TraceReader *reader, const char *path, TraceType type, lo
   return values;
 }
 
-// The first contacts of frames are counted from the first one of the recording on.
+// The first contacts of frames are counted from the beginning of the recording.
 static void count_anew(int *first, long count) {
   const int base = count > 0 ? first[0] : 0;
   for (long i = 0; i < count; i++)
@@ -126,7 +126,7 @@ static void compare_dataset(void *context, const char *path) {
   free(b);
 }
 
-// Of the rest, all but the first: that of its beginning.
+// States of the second recording except the first, which is that of its beginning.
 static void compare_states(const Pair *pair) {
   static const TraceType TYPES[] = {TRACE_FLOAT64, TRACE_UINT64, TRACE_UINT64, TRACE_UINT64};
   double first, last;
@@ -161,7 +161,7 @@ static void compare_metric(void *context, const char *name) {
     fail(pair->one, "the metrics differ in ", name);
 }
 
-// Events, from the first one of the rest on.
+// Events, from the first one of the second recording on.
 static void compare_events(Pair *pair) {
   int whole_count, rest_count;
   TraceEvent *whole = trace_events(pair->whole, &whole_count), *rest = trace_events(pair->rest, &rest_count);

@@ -1,6 +1,6 @@
-// Any settings of any shipped scene, sound or not, and physics beyond all ranges: the run goes on, is refused or stops,
-// the latter two with a reason. It never crashes or hangs, and no number that it leaves is not finite.
-// Usage: settings [COUNT [FIRST]]: so many random combinations, from that one on; combination i is always the same.
+// Any settings of any shipped scene, valid or not, and physics beyond all ranges: the run continues, is refused or
+// stops, the latter two with a reason. It never crashes or hangs, and leaves finite numbers only. Usage: settings
+// [COUNT [FIRST]]: number of random combinations, and the first one; combination i is always the same.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,13 +22,13 @@
 #include "sim/base/rng.h"
 
 enum { MOST_SETTINGS = 4096, MOST_OVERRIDES = 6, MOST_STEPS = 60, CPU_SECONDS = 60, PATH_SIZE = 256, VALUE_SIZE = 64 };
-enum { RAN = 0, REFUSED = 2, STOPPED = 3, WRONG = 99 }; // how a child ends
+enum { RAN = 0, REFUSED = 2, STOPPED = 3, WRONG = 99 }; // exit statuses of a child
 
 static long trial_count = 120, first_trial;
 static SceneList scenes;
-static SceneDef *defs[256]; // as they are, read when first needed
+static SceneDef *defs[256]; // as shipped, read when first needed
 
-// What can be set in a scene.
+// The parameters of a scene that can be set.
 typedef struct Setting {
   char path[PATH_SIZE];
   const Param *row;
@@ -83,7 +83,7 @@ static void collect_settings(const SceneDef *def) {
   add_list("props", def->prop_count, &prop_params);
 }
 
-// In range, on its edges, far out of it.
+// Values in the range, at its limits, and far outside.
 static double any_number(const Param *row, Rng *rng) {
   const double out[] = {0, -1, 1e9, -1e9, 1e-6, 1e308, 1e-308, 0.5, row->max * 1.000001, row->min - 1e-6};
   switch (rng_index(rng, 8)) {
@@ -93,7 +93,7 @@ static double any_number(const Param *row, Rng *rng) {
     return row->max;
   case 2:
     return out[rng_index(rng, sizeof out / sizeof out[0])];
-  case 3: { // small ones, too
+  case 3: { // also small ones
     const double least = row->min > 0 ? row->min : row->max * 1e-6;
     return least * pow(row->max / least, rng_unit(rng));
   }
@@ -153,7 +153,7 @@ static bool is_finite(const Scene *scene) {
   return true;
 }
 
-// The trace opens, says how the run ended, and its positions are numbers.
+// The trace can be opened, has the run's status, and its positions are finite.
 static bool trace_is_sound(const char *path, const Scene *scene, const char *status) {
   Error error = {0};
   char parts[PATH_SIZE];
@@ -174,7 +174,7 @@ static bool trace_is_sound(const char *path, const Scene *scene, const char *sta
   return good;
 }
 
-// Says on standard error what is wrong; the parent says of what.
+// Prints what is wrong; the parent adds the settings.
 static int wrong(const char *what) {
   fprintf(stderr, "%s\n", what);
   return WRONG;
@@ -213,7 +213,7 @@ static int run(SceneDef *def, long steps, bool recorded, Error *error) {
   return code;
 }
 
-// The child of a fork, which may use so much of the processor; a signal ends it later.
+// The child process, with a limit of processor time; a signal ends it later.
 static pid_t begin_child(void) {
   fflush(NULL);
   pid_t child = fork();
@@ -227,7 +227,7 @@ static pid_t begin_child(void) {
   return child;
 }
 
-// How it ended; -1: by a signal.
+// The child's exit status; -1: ended by a signal.
 static int end_child(pid_t child) {
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);
@@ -257,7 +257,7 @@ static const SceneDef *read_scene(int index) {
   return defs[index];
 }
 
-// Returns how it ended, and prints the command line of one that must not be.
+// Returns the exit status, and prints the command line of a run that failed.
 static int run_trial(long trial) {
   char name[32], overrides[MOST_OVERRIDES][PATH_SIZE + VALUE_SIZE], value[VALUE_SIZE];
   snprintf(name, sizeof name, "settings %ld", trial);
@@ -309,7 +309,7 @@ static void any_settings_run_or_say_why_not(void **state) {
 
 // ---- Physics beyond all ranges ----
 
-// The first character's, which only this run uses.
+// The first character's description, which only this run uses.
 static BodyDef *body_of(const SceneDef *def) { return (BodyDef *)(uintptr_t)def->characters[0].body; }
 
 static void stiff(SceneDef *def) {

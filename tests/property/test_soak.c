@@ -1,6 +1,6 @@
-// A man runs in a circle over bumps and is struck every second or two (scenes/hit_run.yaml), gets up where he falls,
-// and goes on: his memory stays as it is, and a second run passes through the very same states. Usage: soak [SECONDS]:
-// so much simulated time; a day is 86400.
+// A man runs in a circle over bumps, is struck every second or two (scenes/hit_run.yaml), gets up after falls and
+// continues: the memory in use stays the same, and a second run passes through the same states. Usage: soak [SECONDS]:
+// simulated time; a day is 86400.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,10 +19,10 @@
 #include "sim/base/numbers.h"
 
 static double seconds = 20;
-static bool tells; // how it goes
+static bool tells; // the largest deviations of the run
 
 static const double RADIUS = 25;          // m
-static const size_t MOST_GROWTH = 100000; // bytes from a quarter of the time on: lists that double once more
+static const size_t MOST_GROWTH = 100000; // bytes after a quarter of the time: lists that double once more
 
 static Scene *start(SceneDef **def) {
   static const char *const settings[] = {
@@ -50,11 +50,11 @@ static void finish(Scene *scene, SceneDef *def) {
   scene_def_free(def);
 }
 
-// Leads him around the middle, and back to the circle where a hit or a fall has taken him off it.
+// Steers the runner around the middle, and back to the circle after a hit or a fall.
 static void lead(Character *runner) {
   const double x = runner->root.position[0], z = runner->root.position[2];
   const double off = fmax(-1, fmin(1, 0.2 * (hypot(x, z) - RADIUS)));
-  runner->intent.heading = atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // around, and inward by the share `off`
+  runner->intent.heading = atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // along the circle, and inward by the share `off`
 }
 
 static void step(Scene *scene) {
@@ -63,7 +63,7 @@ static void step(Scene *scene) {
     fail_msg("%s", scene->world->stop_reason);
 }
 
-static void a_second_run_passes_through_the_same_states_and_memory_stays(void **state) {
+static void a_second_run_has_the_same_states_and_memory_is_constant(void **state) {
   (void)state;
   SceneDef *def;
   Scene *scene = start(&def);
@@ -104,6 +104,6 @@ int main(int argc, char *argv[]) {
     seconds = strtod(argv[1], NULL);
     tells = true;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_run_passes_through_the_same_states_and_memory_stays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_run_has_the_same_states_and_memory_is_constant)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-// Saved, restored in another process and continued, a scene goes on to the same bits as one that was never interrupted:
-// every scene that comes with Stagger, by every solver, at random moments (fixed seeds). The hash of all bodies is
-// compared after each step, and in the end everything: the state itself, byte for byte, and all metrics.
+// A scene that is saved, restored in another process and continued has the same bits as one that was never interrupted:
+// every shipped scene, every solver, random moments (fixed seeds). The hash of all bodies is compared after each step,
+// and in the end the state itself, byte for byte, and all metrics.
 //
-// The other process is this program again. It restores the moments of a scene one after the other in an order of
-// chance: the first into a scene that was just made, the others into one that has run, mostly back in time. Usage:
-// test_state [SCENE [SOLVER [SEED]]]; a part of a scene's path.
+// The other process is this program again. It restores the moments of a scene in random order: the first into a scene
+// that was just created, the others into one that has run, mostly back in time. Usage: test_state [SCENE [SOLVER
+// [SEED]]]; SCENE: a part of a scene's path.
 #include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "scenes/run/scene_state.h"
 #include "sim/base/rng.h"
 
-// Steps that a moment is continued by. Sanitizers make it slow: they see a part of it.
+// Number of steps by which each moment is continued. Sanitizers are slow, and make fewer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { MOMENTS = 2, STEPS_ON = 24 };
 static const double LONGEST[] = {0.5, 0.5, 1}; // s, by solver
@@ -61,7 +61,7 @@ static void close_scene(Scene *scene) {
   scene_def_free(def);
 }
 
-// ---- States in memory and in files
+// ---- States in memory and in files ----
 
 typedef struct Bytes {
   unsigned char *bytes;
@@ -96,9 +96,9 @@ static bool same_bytes(const Bytes *a, const Bytes *b) {
   return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-// ---- What comes of a moment
+// ---- Continuation of a moment ----
 
-// Hashes after each step, the state in the end, and the metrics as they are then.
+// Hashes after each step, the state at the end, and the metrics at that time.
 static void run_on(Case *one, Scene *scene, FILE *out) {
   uint64_t hashes[STEPS_ON] = {0};
   for (int i = 0; i < STEPS_ON && scene_step(scene); i++)
@@ -125,7 +125,7 @@ static void compare(Case *one, long moment, FILE *mine, FILE *theirs) {
   }
 }
 
-// ---- The other process: reads states, and writes what comes of each
+// ---- The other process: reads states, and writes their continuations ----
 
 static int other_process(char **argv) {
   Case one = {.path = argv[2], .solver = argv[3]};
@@ -157,9 +157,9 @@ static bool run_other_process(const Case *one, const char *states, const char *r
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-// ---- This one
+// ---- This process ----
 
-// Moments of a scene: they depend on the scene, the solver and the seed alone.
+// Moments of a scene: they depend on the scene, the solver and the seed only.
 static void draw_moments(const Case *one, const Scene *scene, unsigned seed, long moments[MOMENTS]) {
   const char *slash = strrchr(one->path, '/');
   char name[256];
@@ -174,8 +174,7 @@ static void draw_moments(const Case *one, const Scene *scene, unsigned seed, lon
     moments[i] = rng_index(&rng, steps > 1 ? (int)steps : 1);
 }
 
-// A run that is not interrupted, which continues to the end of the last moment's steps. states: at the moments; mine:
-// what comes of each.
+// An uninterrupted run to the end of the last moment's steps. states: at the moments; mine: the continuation of each.
 static void run_through(Case *one, Scene *scene, const long moments[MOMENTS], FILE *states, FILE *mine[MOMENTS]) {
   static uint64_t hashes[MOMENTS][STEPS_ON];
   Bytes saved[MOMENTS] = {0};

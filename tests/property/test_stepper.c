@@ -1,4 +1,4 @@
-// Laws of the stepper on 4, 6 and 8 legs, over flat, sloping and rough ground, whichever way the body goes.
+// Laws of the stepper on 4, 6 and 8 legs, on flat, sloping and rough ground, in any direction of motion.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 static const double DEG = RAD_PER_DEGREE;
 
-// How the body goes: speed in units/s, direction off its front, turn rate.
+// Motion of the body: speed in units/s, direction relative to its front, turn rate.
 typedef struct Motion {
   const char *name;
   double speed, direction, turn_rate;
@@ -45,12 +45,12 @@ static const GroundCase grounds[] = {
 
 enum { MOTIONS = sizeof motions / sizeof motions[0], GROUNDS = sizeof grounds / sizeof grounds[0] };
 
-// What a walk was like.
+// Measures of a walk.
 typedef struct Findings {
   int least_planted;
   long steps, moved;                        // steps; standing feet whose place changed
   double longest_escape;                    // s
-  double nearest;                           // share of the gap at rest between neighbours, along it; negative: crossed
+  double nearest;                           // share of the gap between neighbours at rest, along it; negative: crossed
   double off_ground, missing;               // m, of standing soles in the pose
   double bob_speed, sink_speed, sway_speed; // m/s, rad/s
 } Findings;
@@ -161,7 +161,7 @@ static void test_every_way(void **state) {
          worst.sway_speed);
 }
 
-// Speeds and turns change all the time, with bounded acceleration.
+// Speeds and turn rates change all the time, with bounded acceleration.
 static void test_random_ways(void **state) {
   (void)state;
   static Walk walk;
@@ -252,7 +252,7 @@ static void test_wild_input(void **state) {
   for (int n = 0; n < 300; n++) {
     int legs = 2 + 2 * rng_index(&rng, 4);
     Skeleton skeleton = make_walker(legs);
-    if (n % 5 == 0) // no legs to speak of, all in one place
+    if (n % 5 == 0) // almost no legs, all at one place
       for (int i = 0; i < skeleton.count; i++)
         skeleton.bind_position_l[i] = glms_vec3_zero();
     walk_init(&walk, skeleton, (TestGround){.rough = rng_range(&rng, 0, 3), .edge = rng_range(&rng, -1, 1)}, "");

@@ -16,7 +16,7 @@ enum { MAX_POINTS = 24, CASES = 5000 };
 
 static const double still[3] = {0, 0, 0};
 
-// How far the hull reaches beyond the point in a direction of any length; INFINITY for no direction.
+// How far the hull extends beyond the point in a direction of any length; INFINITY without a direction.
 static double hull_reach(const double (*points)[3], int count, const double at[3], double x, double z) {
   const double length = hypot(x, z);
   if (length == 0)
@@ -27,8 +27,8 @@ static double hull_reach(const double (*points)[3], int count, const double at[3
   return reach;
 }
 
-// The signed distance to a convex hull is its least reach over all directions (its support function about the point).
-// The least is found across an edge, so normal to the line of two points, or straight away from one point.
+// The signed distance to a convex hull is the minimum of its extent over all directions (its support function about the
+// point). The minimum is perpendicular to an edge, so to the line of two points, or straight away from one point.
 static double brute_margin(const double (*points)[3], int count, const double at[3]) {
   double margin = INFINITY;
   for (int i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ static double brute_margin(const double (*points)[3], int count, const double at
     for (int j = 0; j < count; ++j)
       margin = fmin(margin, hull_reach(points, count, at, points[i][2] - points[j][2], points[j][0] - points[i][0]));
   }
-  return isinf(margin) ? 0 : margin; // all points where the centre of mass is
+  return isinf(margin) ? 0 : margin; // all points are at the centre of mass
 }
 
 static int random_points(Rng *rng, double (*points)[3], bool grid) {

@@ -12,14 +12,14 @@ static void fill_random(float *heights, int count, double amplitude, Rng *rng) {
     heights[i] = (float)rng_range(rng, -amplitude, amplitude);
 }
 
-// ---- Rays
+// ---- Rays ----
 
 static void subtract(const double a[3], const double b[3], double out[3]) {
   for (int axis = 0; axis < 3; axis++)
     out[axis] = a[axis] - b[axis];
 }
 
-// Where a ray meets a triangle, after Moller and Trumbore 1997; infinite when it does not. Edges belong to it.
+// The point at which a ray meets a triangle, after Moller and Trumbore 1997; infinite if it misses. Edges belong to it.
 static double hit_triangle(const double origin[3], const double direction[3], const double a[3], const double b[3],
                            const double c[3]) {
   double ab[3], ac[3], ao[3], p[3], q[3];
@@ -54,7 +54,7 @@ static double search_triangles(const Terrain *terrain, const double origin[3], c
   return nearest;
 }
 
-// Points that are anything from ordinary to exactly on vertices, edges, diagonals and the border.
+// Points from ordinary ones to those exactly on vertices, edges, diagonals and the border.
 static void make_point(const Terrain *terrain, Rng *rng, double point[3]) {
   double last = terrain->columns - 1;
   double u = rng_range(rng, 0, last), v = rng_range(rng, 0, last);
@@ -118,14 +118,14 @@ static void test_rays(void **state) {
       if (expected < length) {
         hits++;
         if (!found || fabs(hit.distance - expected) > 1e-9) {
-          // A ray that only grazes a crest may pass it on either side of rounding.
+          // A ray along a crest may pass it on either side because of rounding.
           double above = found ? hit.position_w[1] : NAN, ground = NAN;
           if (found)
             terrain_height(&terrain, hit.position_w[0], hit.position_w[2], &ground, NULL);
           fail_msg("round %d ray %d: %s at %.12g, expected %.12g (y %.12g, ground %.12g)", round, n,
                    found ? "hit" : "none", found ? hit.distance : NAN, expected, above, ground);
         }
-        // On the ground that bodies touch, with the normal of a triangle there.
+        // On the ground that bodies touch, with the normal of a triangle at that place.
         terrain_height(&terrain, hit.position_w[0], hit.position_w[2], &height, NULL);
         assert_true(fabs(height - hit.position_w[1]) < 1e-9);
         assert_true(fabs(dCalcVectorLength3(hit.normal_w) - 1) < 1e-12 && hit.normal_w[1] > 0);
@@ -139,9 +139,9 @@ static void test_rays(void **state) {
   assert_true(hits > 2000 && misses > 500);
 }
 
-// ---- Contacts against dense sampling
+// ---- Contacts against dense sampling ----
 
-// A shape with points numbered by three numbers in -1..1, in the shape's frame.
+// A shape whose points are given by three numbers in -1..1, in the shape's frame.
 typedef struct Sampled {
   void (*point)(const double size[3], const double share[3], double point[3]);
   double size[3]; // m
@@ -179,7 +179,7 @@ static double sample_depth(const Terrain *terrain, dGeomID geom, const Sampled *
   return deepest;
 }
 
-// Random shapes near rough ground: a shape without contacts is nowhere in the ground, and one with contacts is near it.
+// Random shapes near rough ground: one without contacts has no point in the ground, one with contacts is near it.
 static void check_contacts(dGeomID geom, const Sampled *shape, double cell, double slack) {
   Rng rng = rng_make(2, "contacts");
   float heights[17 * 17];
@@ -193,7 +193,7 @@ static void check_contacts(dGeomID geom, const Sampled *shape, double cell, doub
     dNormalize4(turn);
     dGeomSetQuaternion(geom, turn);
     dGeomSetPosition(geom, rng_range(&rng, -cell, cell), 0, rng_range(&rng, -cell, cell));
-    // Lifted until it only just touches, then a little up or down.
+    // Lifted until it just touches, then a little up or down.
     const dReal *position = dGeomGetPosition(geom);
     double lift = sample_depth(&terrain, geom, shape) + rng_range(&rng, -0.1, 0.1) * cell;
     dGeomSetPosition(geom, position[0], lift, position[2]);
@@ -249,7 +249,7 @@ static void test_sphere_contacts(void **state) {
   check_contacts(dCreateSphere(NULL, 0.15), &head, 0.1, 1e-4);
 }
 
-// ---- Broken images
+// ---- Broken images ----
 
 // An 8-bit grey image of 4 by 3 pixels.
 static const unsigned char image[] = {
@@ -274,7 +274,7 @@ static bool load_image(const char *bytes, size_t size, Error *error) {
   return loaded;
 }
 
-// Every shortened and every flipped byte: a terrain or a text, never an end of the program.
+// Every truncation and every flipped byte: a terrain or an error, never a crash.
 static void test_broken_images(void **state) {
   (void)state;
   char bytes[sizeof image];

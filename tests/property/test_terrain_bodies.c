@@ -1,4 +1,4 @@
-// Bodies dropped on rough ground come to rest and stay on top of it, and a narrow peak carries bodies.
+// Bodies dropped on rough ground come to rest and stay on top of it, and a narrow peak supports bodies.
 //
 //   terrain_bodies --table    the full table of bodies dropped, instead of the tests
 
@@ -83,7 +83,7 @@ static bool is_lost(const Terrain *terrain, dBodyID body) {
   return fmax(fabs(p[0]), fabs(p[2])) > -terrain->origin_x - 0.3;
 }
 
-// How the bodies are stepped: as Stagger does by default, or by QuickStep with penetrations pushed out at any speed.
+// How the bodies are stepped: by Stagger's default, or by QuickStep, which pushes penetrations out at any speed.
 typedef enum Stepping { STEP, QUICK_STEP } Stepping;
 
 // Drops 40 bodies, each turned at random, from 1 m with a speed (m/s), and lets them come to rest for 3 s.
@@ -175,9 +175,9 @@ static void count_message(int number, const char *text, va_list arguments) {
 
 static void test_dropped_bodies(void **state) {
   (void)state;
-  dSetMessageHandler(count_message); // the exact stepper complains of contacts that say the same twice
+  dSetMessageHandler(count_message); // the exact stepper reports contacts that are redundant
   static float heights[SIDE * SIDE];
-  // Boxes come to rest; what is round may still roll, but gains no energy. Spheres that hit a slope at 20 m/s may leave
+  // Boxes come to rest; round shapes may still roll, but gain no energy. Spheres that hit a slope at 20 m/s may leave
   // the ground's extent.
   const double most[2][SHAPES] = {{0.6, 0.01, 1.2}, {0.8, 0.02, 1.6}};
   for (int rough = 0; rough < 2; rough++)
@@ -194,7 +194,7 @@ static void test_dropped_bodies(void **state) {
   assert_int_equal(ode_messages, 0);
 }
 
-// A body that cannot turn comes down on the tip of a narrow peak, which is under none of its corners or ends.
+// A body that cannot turn lands on the tip of a narrow peak, which is under none of its corners or ends.
 static void test_peak_carries(void **state) {
   (void)state;
   float heights[81] = {[40] = 0.2f};

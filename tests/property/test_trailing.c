@@ -56,7 +56,7 @@ static TrailingJoint random_joint(Rng *rng) {
 
 // ---- limits ----
 
-// Anything from trembling to leaping.
+// Anything from trembling to leaps.
 static void move_at_random(Rng *rng, double position[3], double rotation[4]) {
   double size = rng_index(rng, 50) ? 0.1 * rng_unit(rng) : 10, turn[4], turned[4];
   double step[3];
@@ -76,7 +76,7 @@ static void move_at_random(Rng *rng, double position[3], double rotation[4]) {
     rotation[k] = turned[k] / norm;
 }
 
-// The particle within the limits, and no velocity that leaves those that it was brought back to. Returns the limits.
+// Checks that the particle is within the limits, and has no velocity out of them. Returns the limits.
 static int check_limits(const TrailingJoint *joint, const double position[3], const double rotation[4],
                         const TrailingState *state) {
   double rest[3], offset[3], side[3], length = length3(joint->rest_offset);
@@ -136,7 +136,7 @@ static void limits_over_a_million_frames(void **unused) {
       limits += check_limits(&joint, position, rotation, &state);
     }
   }
-  assert_true(limits > 100000); // the limits were at work
+  assert_true(limits > 100000); // the limits were reached
 }
 
 static void any_split_of_a_step(void **unused) {
@@ -171,7 +171,7 @@ static void any_split_of_a_step(void **unused) {
 
 // ---- rates ----
 
-// A joint that swings to and fro and turns, as those of a lively character do.
+// A joint that swings to and fro and turns, as on a lively character.
 typedef struct Path {
   double size[6], rate[6], phase[6]; // m or rad, Hz, rad: x y z, then turns about up, to the side, forward
 } Path;
@@ -224,7 +224,7 @@ static void make_tail(Tail *tail, int count, double length, double whip) {
   }
 }
 
-// The pose of a body that goes along a path, stiff.
+// The pose of a stiff body on a path.
 static Pose pose_on_path(const Tail *tail, const Path *path, double time) {
   double position[3], rotation[4];
   Pose pose = pose_bind(&tail->skeleton);
@@ -315,7 +315,7 @@ static void rates_agree(void **unused) {
       Disagreement d = worst_disagreement(&tail, paths, PATHS, rate, &clamped);
       print_message("%s, %d Hz against 240 Hz: RMS %.3f deg, largest %.3f deg, %.0f %% at the limit\n", cases[c].name,
                     rate, d.rms, d.largest, 100 * clamped);
-      assert_true(d.rms <= 1 && d.largest <= cases[c].largest); // 2 would do
+      assert_true(d.rms <= 1 && d.largest <= cases[c].largest); // 2 would be enough
     }
   }
 }
@@ -366,8 +366,8 @@ static void pose_at(const Skeleton *skeleton, double time, Pose *pose) {
   pose->position[0].y += (float)sin(4 * time);
 }
 
-// Any layer: finite unit rotations within the limit; applied again without time it gives the same bits; nothing but the
-// rotations of members changes.
+// Any layer: finite unit rotations within the limit; a second application without time gives the same bits; only the
+// rotations of members change.
 static void any_layer_twice_is_once(void **unused) {
   (void)unused;
   Rng rng = rng_make(8, "trailing");

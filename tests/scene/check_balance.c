@@ -1,18 +1,18 @@
-// Reads a trace and explains every frame's change of momentum and angular momentum of every character. Exit status 1
-// when more is left than numbers and steps account for.
+// Reads a trace and explains every frame's change of momentum and angular momentum of every character. Exit status 1 if
+// more remains than rounding and time steps explain.
 // Usage: check_balance TRACE.h5 ARM, m: how far joints may stand open, see balance_allowed_angular.
 #include "tests/trace_balance.h"
 
 enum { MOST_NAMES = 2048 };
 
-// The worst frame of a character, by the share of what is allowed.
+// The worst frame of a character, as a share of what is allowed.
 typedef struct Worst {
   double share, rest, allowed, time;
 } Worst;
 
 static void raise_to(Worst *worst, double rest, double allowed, double time) {
   const double share = rest / allowed;
-  if (!(share <= worst->share)) // NaN is the worst
+  if (!(share <= worst->share)) // NaN counts as the worst
     *worst = (Worst){share, rest, allowed, time};
 }
 

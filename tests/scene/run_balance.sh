@@ -1,7 +1,7 @@
 #!/bin/sh
-# Records every step of the beginning of a scene, by each solver: the trace explains the momentum and the angular momentum
-# of every character in every step. With the reduced solver joints cannot open; those of the others open by some
-# millimetres under impulses, which are far smaller where they open most: see check_balance.
+# Records every step of the beginning of a scene, by each solver: the trace explains the momentum and the angular
+# momentum of every character in every step. With the reduced solver joints cannot open; with the others they open by
+# some millimetres under impulses, which are far smaller where they open most: see check_balance.
 # Usage: STAGGER=program CHECK_BALANCE=program run_balance.sh SCENE.yaml
 set -eu
 scene=$1 most=8

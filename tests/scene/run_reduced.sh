@@ -1,14 +1,14 @@
 #!/bin/sh
-# Runs a scene on the reduced solver, no longer than a minute: what it expects holds there too. Then its beginning on
-# both that one and the exact one: bodies track their poses as well (RMS error) to 1 %, each and every one.
+# Runs a scene on the reduced solver, for a minute at most: its expectations hold there too. Then its beginning on both
+# this solver and the exact one: each body tracks its pose as well (RMS error) to 1 %.
 # Usage: STAGGER=program run_reduced.sh SCENE.yaml
 set -eu
 scene=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# What is compared: the time before single impacts decide how a run goes on, and where feet slip by millimetres until
-# they hold, a wider share.
+# What is compared: the time before single impacts determine the rest of a run, and a wider share where feet slip by
+# millimetres until they hold.
 seconds=2 percent=1 step=
 case $(basename "$scene" .yaml) in
 limp) seconds=0.5 ;;                         # lies on the ground
@@ -33,7 +33,7 @@ run() {
   [ "$status" -eq 0 ] || { echo "stagger run $scene on $solver: exit status $status"; exit 1; }
 }
 
-# NAME ERROR of all characters whose bodies do not just follow, deg.
+# NAME ERROR of all characters whose bodies are not kinematic, deg.
 errors() {
   sed -n 's/^\t\t"\(.*\)":\t{$/\1/p; s/^.*"rms_pose_error":\t\([0-9.e+-]*\).*/\1/p' "$1" | paste -d' ' - -
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a scene twice: its expectations hold both times, no warning is counted (of ODE, of lists that are full), the two
 # traces are bit for bit the same, and they explain the momenta of all characters from frame to frame.
-# With a number of seconds it runs once, and no longer than those: enough for the sanitizers, which it is slow under.
-# What it is to come to is the optimised build's to say then.
+# With a number of seconds it runs once, for that time at most: enough for the slow sanitizers. The optimised build
+# checks the expectations.
 # Usage: STAGGER=program CHECK_BALANCE=program run_twice.sh SCENE.yaml [SECONDS]
 set -eu
 scene=$1
@@ -17,7 +17,7 @@ run() {
     cat "$folder/$1.json" 2>/dev/null || true
     exit 1
   fi
-  # Nothing that the solver or the recording complained of: every counter of "warnings" is 0.
+  # No warning of the solver or the recording: every counter of "warnings" is 0.
   if sed -n '/"warnings":/,/}/p' "$folder/$1.json" | grep -E ':[[:space:]]*[1-9]'; then
     echo "stagger run $scene: has warnings"
     exit 1

@@ -1,4 +1,4 @@
-// A man with two legs on level ground, moved about by hand.
+// A man with two legs on level ground, moved by the test.
 #ifndef STAGGER_TESTS_BIPED_FIXTURE_H
 #define STAGGER_TESTS_BIPED_FIXTURE_H
 
@@ -18,7 +18,7 @@ typedef struct BipedWalk {
   Biped biped;
   LayerStep step;
   FootPlan plans[SKELETON_MAX_LEGS];
-  Pose pose;       // put out last
+  Pose pose;       // last output
   ModelPose shown; // the same, every joint in the world
   double time;
 } BipedWalk;
@@ -36,7 +36,7 @@ static inline BodyDef *read_man(void) {
   return body;
 }
 
-// Reads a definition from YAML ("" is all by default); false with an error.
+// Reads a definition from YAML ("": all defaults); false with an error.
 static inline bool read_biped(BipedDef *def, const Skeleton *skeleton, const char *yaml, Error *error) {
   Document document;
   memset(def, 0, sizeof *def);
@@ -61,7 +61,7 @@ static inline void place_bind(BipedWalk *walk) {
                  turn);
 }
 
-// Starts in its bind pose over x = z = 0, at rest. The walk must stay where it is in memory.
+// Starts in its bind pose over x = z = 0, at rest. The walk must stay at its place in memory.
 static inline void biped_start(BipedWalk *walk, const BodyDef *body, const char *yaml) {
   Error error = {0};
   *walk = (BipedWalk){.body = body, .skeleton = body->skeleton};
@@ -74,7 +74,7 @@ static inline void biped_start(BipedWalk *walk, const BodyDef *body, const char 
   biped_init(&walk->def, &walk->biped, &walk->step);
 }
 
-// A step of dt with a velocity in the world (x, z) and a rate of turn, both as at the end of the step.
+// A step of dt with a velocity in the world (x, z) and a turn rate, both at the end of the step.
 static inline void biped_go(BipedWalk *walk, double dt, double velocity_x, double velocity_z, double turn_rate) {
   LayerStep *step = &walk->step;
   step->dt = dt;
@@ -98,7 +98,7 @@ static inline void biped_go_on(BipedWalk *walk, double dt, double seconds, doubl
     biped_go(walk, dt, speed * sin(walk->step.heading), speed * cos(walk->step.heading), 0);
 }
 
-// Starts as one who goes at that speed already, and goes on until nothing changes any more.
+// Starts at that speed, and continues until the gait is steady.
 static inline void biped_start_at(BipedWalk *walk, const BodyDef *body, const char *yaml, double dt, double speed) {
   biped_start(walk, body, yaml);
   walk->step.root_velocity[2] = speed;
@@ -106,7 +106,7 @@ static inline void biped_start_at(BipedWalk *walk, const BodyDef *body, const ch
   biped_go_on(walk, dt, 6, speed);
 }
 
-// A point of a foot in the pose that was put out.
+// A point of a foot in the last output pose.
 static inline vec3s shown_point(const BipedWalk *walk, int leg, vec3s point_l) {
   int ankle = walk->skeleton.legs[leg].ankle;
   return glms_vec3_add(walk->shown.position[ankle], glms_quat_rotatev(walk->shown.rotation[ankle], point_l));

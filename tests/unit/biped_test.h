@@ -1,5 +1,4 @@
-// What the tests of the biped have in common: the man, read once for all of them, and comparisons that tell both
-// values.
+// What the tests of the biped share: the man, read once for all of them, and comparisons that print both values.
 #ifndef STAGGER_TESTS_BIPED_TEST_H
 #define STAGGER_TESTS_BIPED_TEST_H
 

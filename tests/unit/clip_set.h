@@ -21,7 +21,7 @@ static const float RAD = (float)(GLM_PI / 180);
 static FileSet files;
 static BodyDef *body;
 
-// NULL and a message when there is no such clip.
+// NULL and a message if there is no such clip.
 static inline Clip *load_clip(const char *name) {
   Error error = {0};
   char path[64];
@@ -53,8 +53,8 @@ static inline ModelPose model_at(const Clip *clip, float time) {
   return model;
 }
 
-// A point of the root's frame over the ground, over which the root moves or turns (no clip does both). The turns of a
-// runner are made for a root that goes from 3.5 m/s backward to 3.5 m/s ahead at a constant acceleration.
+// A point of the root's frame over the ground, over which the root moves or turns (no clip does both). The runner's
+// turn clips are made for a root that goes from 3.5 m/s backward to 3.5 m/s ahead at a constant acceleration.
 static inline vec3s over_ground(const Clip *clip, vec3s point, float time) {
   if (strncmp(clip->name, "run_turn_180", 12) == 0) {
     float braked = time - clip->change_from, span = clip->change_to - clip->change_from;
@@ -76,7 +76,7 @@ static inline float contact_length(const Clip *clip, const ClipContact *contact)
   return contact->end - contact->begin + (contact->end < contact->begin ? clip->duration : 0);
 }
 
-// While a foot stands its sole's lower edge bears: it stays where it is, and on the ground.
+// While a foot stands, the supporting edge of its sole stays at its place and on the ground.
 static inline void assert_feet_stay(const Clip *clip, float slip, float off_ground) {
   enum { SAMPLES = 300 };
   for (int c = 0; c < clip->contact_count; c++) {
@@ -90,7 +90,7 @@ static inline void assert_feet_stay(const Clip *clip, float slip, float off_grou
       float low = fminf(now[0].y, now[1].y);
       if (fabsf(low) > off_ground)
         fail_msg("%s: the standing %s sole is at %.4f m at %.3f s", clip->name, leg->name, (double)low, (double)time);
-      int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the one that bears
+      int edge = now[0].y + last[0].y < now[1].y + last[1].y ? 0 : 1; // the supporting one
       if (k)
         moved = glms_vec3_add(moved, glms_vec3_sub(now[edge], last[edge]));
       if (hypotf(moved.x, moved.z) > slip)
@@ -107,8 +107,8 @@ static inline float angle_about_y(versors q) {
   return atan2f(2 * (q.x * q.z + q.y * q.w), 1 - 2 * (q.y * q.y + q.z * q.z));
 }
 
-// Every joint of every key lies `margin` (rad) inside its range; hinges, and joints of two axes, turn about theirs
-// only.
+// Every joint of every key is inside its range by `margin` (rad); hinges, and joints of two axes, turn about their own
+// axes only.
 static inline void assert_joints_in_limits(const Clip *clip, float margin) {
   for (int k = 0; k < clip->key_count; k++)
     for (int j = 1; j < body->part_count; j++) {

@@ -1,4 +1,4 @@
-// A scene with something to edit, and what its tests do all the time.
+// A scene with something to edit, and the operations that its tests share.
 #ifndef STAGGER_TESTS_EDITED_SCENE_H
 #define STAGGER_TESTS_EDITED_SCENE_H
 

@@ -1,4 +1,4 @@
-// For foot placement: grounds that have the one thing in them that a case is about, and a human that stands there.
+// For foot placement: grounds with the one feature that a test is about, and a human that stands there.
 #ifndef STAGGER_TESTS_FOOT_PLACEMENT_FIXTURE_H
 #define STAGGER_TESTS_FOOT_PLACEMENT_FIXTURE_H
 
@@ -22,8 +22,8 @@ typedef struct Stage {
   double step_at, step_rise;     // m: ground beyond this z is higher; no step when 0
   double ridge_from, ridge_to;   // m of z: between them it is higher by ridge_rise
   double ridge_rise;             // m
-  double hole_from, hole_to;     // m of z without ground; none when equal
-  double cliff_from, cliff_at;   // m: beyond this z no ground to the left of that x; none when 0
+  double hole_from, hole_to;     // m of z without ground; none if equal
+  double cliff_from, cliff_at;   // m: beyond this z there is no ground to the left of that x; 0: there is
   double raised;                 // m
   double velocity[3], turn_rate; // of all of it, about the origin
   double body;                   // m over the ground: props everywhere, as an own leg would be; 0: none
@@ -99,9 +99,9 @@ typedef struct Stand {
   Ground ground;
   FootPlacementDef def;
   FootPlacement placement;
-  double crouch; // m by which the pelvis hangs lower than in the bind pose, its feet in place
-  double sink;   // m by which all of the animation hangs lower: as another ground would be for it
-  double turn;   // rad of the body about up, beside the heading
+  double crouch; // m by which the pelvis is lower than in the bind pose, with its feet in place
+  double sink;   // m by which all of the animation is lower: as if made for another ground
+  double turn;   // rad: the body's rotation about up, beside the heading
   LayerStep step;
   FootPlan plans[SKELETON_MAX_LEGS];
   Pose pose;
@@ -168,7 +168,7 @@ static inline void begin(Stand *stand) {
   foot_placement_init(&stand->def, &stand->placement, &stand->step);
 }
 
-// Until springs and fades are done.
+// Until springs and fades are over.
 static inline void stand_still(Stand *stand) {
   begin(stand);
   for (int i = 0; i < 180; i++)

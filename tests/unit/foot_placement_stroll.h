@@ -1,4 +1,4 @@
-// A human that plays a clip over some ground, moved by hand as a character's root is, with its feet placed.
+// A human that plays a clip over some ground, moved by the test as a character's root is, with its feet placed.
 #ifndef STAGGER_TESTS_FOOT_PLACEMENT_STROLL_H
 #define STAGGER_TESTS_FOOT_PLACEMENT_STROLL_H
 
@@ -15,7 +15,7 @@
 
 enum { STROLL_LEGS = 2 };
 
-// Everything in it stays where it is in memory.
+// All of it stays at its place in memory.
 typedef struct Stroll {
   FileSet files;
   BodyDef *body;
@@ -24,9 +24,9 @@ typedef struct Stroll {
   Ground ground;
   FootPlacementDef def;
   FootPlacement placement;
-  bool placed;                       // whether feet are placed at all
+  bool placed;                       // whether feet are placed
   double time, speed, turn_rate;     // s of the clip; m/s, rad/s
-  double drift[2];                   // m/s in addition, as ground that moves carries it
+  double drift[2];                   // m/s in addition, as of moving ground
   double height_velocity, smoothing; // of the root's height
   LayerStep step;
   FootPlan plans[SKELETON_MAX_LEGS];
@@ -53,7 +53,7 @@ static inline void stroll_load(Stroll *stroll, const char *clip) {
   if (!foot_placement_read(&stroll->def, NULL, &stroll->body->skeleton, &error))
     stroll_fail(&error);
   stroll->placed = true;
-  stroll->smoothing = 0.15; // as a character's root
+  stroll->smoothing = 0.15; // like a character's root
 }
 
 static inline void stroll_free(Stroll *stroll) {
@@ -67,7 +67,7 @@ static inline double stroll_pace(const Stroll *stroll) {
   return clip_speed > 0 ? stroll->speed / clip_speed : 1;
 }
 
-// The animation as it is now, and what it says of its feet.
+// The animation at this time, and the plans of its feet.
 static inline void stroll_animate(Stroll *stroll) {
   LayerStep *step = &stroll->step;
   const Skeleton *skeleton = &stroll->body->skeleton;

@@ -77,7 +77,7 @@ static inline const Clip *fixture_clip(GraphFixture *f, const char *name) {
   return clip;
 }
 
-// A clip of the bind pose, for the test to change: keys, marks, contacts.
+// A clip of the bind pose that the test changes: keys, marks, contacts.
 static inline Clip *fixture_make_clip(GraphFixture *f, const char *name, bool loop, float duration, int keys) {
   Clip *clip = calloc(1, sizeof *clip);
   assert_non_null(clip);
@@ -142,7 +142,7 @@ static inline GraphOutput fixture_step_graph(Graph *graph, double dt) {
   return output;
 }
 
-// What plays under that name and kind; weight 0 when it does not.
+// What plays under that name and kind; its weight is 0 if it does not play.
 static inline GraphActive fixture_active(const Graph *graph, const char *name, const char *kind) {
   GraphActive active[GRAPH_MAX_ACTIVE];
   int count = graph_active(graph, active, GRAPH_MAX_ACTIVE);

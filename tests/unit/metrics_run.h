@@ -16,7 +16,7 @@
 
 #define RADIANS(degrees) ((degrees)*M_PI / 180)
 
-static const double DT = 1.0 / 256; // s, exact in binary: so are the sums
+static const double DT = 1.0 / 256; // s, exact in binary, so that sums are exact
 static const double TINY = 1e-9;
 
 static inline void assert_near_at(double actual, double expected, double tolerance, int line) {
@@ -78,7 +78,7 @@ static inline const MetricsHit *run_finish(Run *run, int expected_hits) {
 
 static inline void set_pose_error(Run *run, double degrees) { run->error[0] = run->error[1] = (float)RADIANS(degrees); }
 
-// A hit, after which the pose is far off for a while and then right.
+// A hit, after which the pose is far off for a while and then correct.
 static inline void hit_with_pose_error(Run *run, double until, double next) {
   run_hit(run, 5, "chest");
   set_pose_error(run, 20);
@@ -87,7 +87,7 @@ static inline void hit_with_pose_error(Run *run, double until, double next) {
   run_until(run, next);
 }
 
-// Lifts a foot and puts it down again somewhere ahead.
+// Lifts a foot and puts it down again farther ahead.
 static inline void move_foot(Run *run, int foot, double seconds, double forward) {
   run->step.foot_loaded[foot] = false;
   run_for(run, seconds);

@@ -10,7 +10,7 @@ typedef struct RecordedRun {
   SceneDef *def; // from the trace
 } RecordedRun;
 
-// Runs the scene to its end with a trace and takes it over. before_step may be NULL.
+// Runs the scene to its end with a trace and takes the scene over. before_step may be NULL.
 static inline void recorded_run_with(RecordedRun *run, SceneDef *def, void (*before_step)(Scene *scene, long step)) {
   Error error = {0};
   small_file(run->path);
@@ -35,7 +35,7 @@ static inline void recorded_run_with(RecordedRun *run, SceneDef *def, void (*bef
 
 static inline void recorded_run_of(RecordedRun *run, SceneDef *def) { recorded_run_with(run, def, NULL); }
 
-// A scene that comes with Stagger, for some seconds.
+// A shipped scene, for some seconds.
 static inline void recorded_run(RecordedRun *run, const char *scene, const char *duration) {
   Error error = {0};
   const char *overrides[] = {duration};

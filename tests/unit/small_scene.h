@@ -47,7 +47,7 @@ static inline void small_file(char path[32]) {
   close(descriptor);
 }
 
-// The scene of a text; NULL and its error otherwise.
+// The scene of a text; NULL and an error if it cannot be read.
 static inline SceneDef *small_def_try(const char *text, const char *const *overrides, int count, Error *error) {
   FileSet files = {.sealed = false};
   files_put(&files, "boxes.yaml", BOXES, sizeof BOXES - 1);
@@ -85,7 +85,7 @@ static inline void check_near(double a, double b, double tolerance, const char *
   }
 }
 
-// Weightless and high above the ground: nothing but the events acts.
+// Weightless and high above the ground: only the events act.
 #define SMALL_FLIGHT                                                                                                   \
   "world: {gravity: [0, 0, 0]}\n"                                                                                      \
   "characters:\n"                                                                                                      \

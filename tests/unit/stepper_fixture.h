@@ -1,4 +1,4 @@
-// Walkers of 2 to 8 legs made in code, grounds given by a height function, and a body that is moved about over them.
+// Walkers of 2 to 8 legs built in code, grounds given by a height function, and a body that is moved over them.
 #ifndef STAGGER_TESTS_STEPPER_FIXTURE_H
 #define STAGGER_TESTS_STEPPER_FIXTURE_H
 
@@ -11,7 +11,7 @@
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 
-// ---- Walkers
+// ---- Walkers ----
 
 static inline int add_joint(Skeleton *s, const char *name, int parent, float x, float y, float z) {
   int joint = s->count++;
@@ -38,7 +38,7 @@ static inline void add_leg(Skeleton *s, const char *name, int parent, vec3s hip,
 }
 
 // Sprawled, like a lizard's or a spider's: the thigh outward and level, the shin down. 4, 6 or 8 legs on a trunk of two
-// joints, the hind part and `chest`; the root is in the middle. size: 1 is a trunk about 0.4 m long on legs of 0.2 m.
+// joints, the hind part and `chest`; the root is in the middle. size: 1 is a trunk of 0.4 m on legs of 0.2 m.
 static inline Skeleton make_sprawler(int legs, float size) {
   static const char *const rows[][4] = {
       {"front", "hind", NULL, NULL}, {"front", "mid", "hind", NULL}, {"first", "second", "third", "fourth"}};
@@ -71,7 +71,7 @@ static inline Skeleton make_biped(void) {
 
 static inline Skeleton make_walker(int legs) { return legs == 2 ? make_biped() : make_sprawler(legs, 1); }
 
-// ---- Grounds
+// ---- Grounds ----
 
 typedef struct TestGround {
   double pitch; // rad: rises toward +z
@@ -122,7 +122,7 @@ static inline bool test_ray(const void *context, unsigned mask, const double ori
   return true;
 }
 
-// ---- A body that is moved about
+// ---- A body that is moved ----
 
 typedef struct Walk {
   Skeleton skeleton;
@@ -131,12 +131,12 @@ typedef struct Walk {
   StepperDef def;
   Stepper stepper;
   LayerStep step;
-  Pose pose;       // put out last
+  Pose pose;       // last output
   ModelPose shown; // the same, every joint in the world
   double time;
 } Walk;
 
-// Reads a definition from YAML ("" is all by default); false with an error.
+// Reads a definition from YAML ("": all defaults); false with an error.
 static inline bool read_stepper(StepperDef *def, const Skeleton *skeleton, const char *yaml, Error *error) {
   Document document;
   memset(def, 0, sizeof *def);
@@ -161,7 +161,7 @@ static inline void place_bind(Walk *walk) {
                  turn);
 }
 
-// Starts in its bind pose over x = z = 0. The walk must stay where it is in memory.
+// Starts in its bind pose over x = z = 0. The walk must stay at its place in memory.
 static inline void walk_init(Walk *walk, Skeleton skeleton, TestGround shape, const char *yaml) {
   Error error = {0};
   *walk = (Walk){.skeleton = skeleton, .shape = shape};
@@ -176,7 +176,7 @@ static inline void walk_init(Walk *walk, Skeleton skeleton, TestGround shape, co
   stepper_init(&walk->def, &walk->stepper, &walk->step);
 }
 
-// A step of dt with a velocity in the world (x, z) and a rate of turn, both as at the end of the step.
+// A step of dt with a velocity in the world (x, z) and a turn rate, both at the end of the step.
 static inline void walk_on(Walk *walk, double dt, double velocity_x, double velocity_z, double turn_rate) {
   LayerStep *step = &walk->step;
   step->dt = dt;
@@ -194,7 +194,7 @@ static inline void walk_on(Walk *walk, double dt, double velocity_x, double velo
   walk->time += dt;
 }
 
-// The sole of a leg in the pose that was put out.
+// The sole of a leg in the last output pose.
 static inline vec3s shown_sole(const Walk *walk, int leg) {
   const Leg *annotated = &walk->skeleton.legs[leg];
   versors rotation = walk->shown.rotation[annotated->ankle];

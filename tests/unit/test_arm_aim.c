@@ -1,4 +1,4 @@
-// Aiming with the arms: forearms on the target, the cone, smoothing, and what the file may say.
+// Aiming with the arms: forearms on the target, the cone, smoothing, and what the file may contain.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static bool read_def(ArmAimDef *def, const Skeleton *skeleton, const char *yaml,
   return fine;
 }
 
-// Two arms of a man who stands turned and leaning, whose elbows are bent a little.
+// Two arms of a man who stands turned and leaning, with slightly bent elbows.
 static void set_up(Fixture *f, const char *yaml) {
   Error error = {0};
   *f = (Fixture){.skeleton = make_skeleton(), .target = {0.3, 1.4, 2}};
@@ -69,7 +69,7 @@ static void set_up(Fixture *f, const char *yaml) {
 
 static void begin(Fixture *f) { arm_aim_layer.init(&f->def, &f->state, &f->step); }
 
-// Steps on, each from the animation's pose; the last pose stays.
+// Makes steps, each from the animation's pose; the last pose is kept.
 static void run(Fixture *f, int steps) {
   Pose animation = f->pose;
   for (int i = 0; i < steps; i++) {
@@ -88,7 +88,7 @@ static double angle(vec3s a, vec3s b) {
   return (double)atan2f(glms_vec3_norm(glms_vec3_cross(a, b)), glms_vec3_dot(a, b));
 }
 
-// What the pose shows of an arm, by itself.
+// An arm as read from the pose alone.
 typedef struct Shown {
   vec3s shoulder, hand, forearm;
   double bend_off_hinge; // rad
@@ -104,7 +104,7 @@ static Shown show(const Fixture *f, int arm) {
                  2 * asin((double)hypotf(elbow.y, elbow.z))};
 }
 
-// Targets all around: the forearms' lines go through them, elbows stay hinges, arms are 99 % long.
+// Targets all around: the forearms' lines pass through them, elbows stay hinges, arms are 99 % long.
 static void forearm_points_at_the_target(void **state) {
   (void)state;
   static Fixture f;
@@ -133,7 +133,7 @@ static void forearm_points_at_the_target(void **state) {
   }
 }
 
-// Along a direction the forearm is parallel to it, to 1e-4 rad, and how far the hand is off the ray is told.
+// Along a direction the forearm is parallel to it, to 1e-4 rad, and the hand's distance from the ray is reported.
 static void direction_of_the_arm(void **state) {
   (void)state;
   static Fixture f;
@@ -211,7 +211,7 @@ static void test_weight_zero_is_the_animation(void **state) {
   }
 }
 
-// A step without time applies the same again, to the last bit.
+// A step without time gives the same bits again.
 static void test_no_time_nothing_moves(void **state) {
   (void)state;
   static Fixture f;
@@ -229,7 +229,7 @@ static void test_no_time_nothing_moves(void **state) {
   assert_memory_equal(&f.state.arms[0].aim, &before.arms[0].aim, sizeof(AimDirection));
 }
 
-// The goal jumps right behind: the speed stays within its limit, no flip, and it gets there without overshooting.
+// The goal jumps right behind: the speed stays within its limit, nothing flips, and it is reached without overshoot.
 static void test_a_goal_that_jumps(void **state) {
   (void)state;
   static Fixture f;
@@ -250,7 +250,8 @@ static void test_a_goal_that_jumps(void **state) {
     assert_true(moved <= 200 * RAD_PER_DEGREE * DT * 1.0001);
     memcpy(last, unit, sizeof last);
     vec3s now = show(&f, 0).hand;
-    assert_true(glms_vec3_distance(now, hand) < 0.05f); // 0.57 m of arm at 200 deg/s: 3.3 cm, and the bend's plane
+    assert_true(glms_vec3_distance(now, hand) <
+                0.05f); // 0.57 m of arm at 200 deg/s: 3.3 cm, and the rotation of the bend's plane
     hand = now;
     double left = angle((vec3s){{(float)unit[0], (float)unit[1], (float)unit[2]}},
                         glms_vec3_sub((vec3s){{0.2f, 1.42f, -3}}, show(&f, 0).shoulder));
@@ -260,8 +261,7 @@ static void test_a_goal_that_jumps(void **state) {
   assert_true(gap < 1e-4);
 }
 
-// Arms that swing through hanging while they aim straight up: there nothing tells their roll, which would go all
-// around.
+// Arms swing through hanging while they aim straight up: their roll is undefined there, and must not turn all around.
 static void test_an_arm_right_away_from_the_aim_does_not_whirl(void **state) {
   (void)state;
   static Fixture f;
@@ -277,7 +277,7 @@ static void test_an_arm_right_away_from_the_aim_does_not_whirl(void **state) {
     arm_aim_layer.apply(&f.def, &f.state, &f.step);
     for (int arm = 0; arm < 2; arm++) {
       versors now = f.pose.rotation[f.def.arms[arm].joints[0]];
-      if (i > 120) // risen; the aim itself is at rest
+      if (i > 120) // raised; the aim itself is at rest
         assert_true((double)quat_angle_between(now, last[arm]) < 1.05 * 360 * RAD_PER_DEGREE * DT);
       last[arm] = now;
       assert_true(i < 120 || f.state.arms[arm].error < 0.01 * RAD_PER_DEGREE);
@@ -316,7 +316,7 @@ static void test_frame_rate_does_not_matter(void **state) {
     aim_direction_step(&fast, goal, 0.2, 1000, 1.0 / 240);
   for (int i = 0; i < 3; i++)
     assert_true(fabs(slow.unit[i] - fast.unit[i]) < 1e-3);
-  // From rest the way is straight, and the result the same to rounding: 1.7 % is left after three times damp_seconds.
+  // From rest the motion is straight, and exact to rounding: 1.7 % remains after three times damp_seconds.
   AimDirection once = {.unit = {0, 0, 1}}, often = once;
   aim_direction_step(&once, goal, 0.2, 1000, 0.6);
   for (int i = 0; i < 600; i++)
@@ -330,7 +330,7 @@ static void test_frame_rate_does_not_matter(void **state) {
   assert_true(fabs(left / whole - 0.01735) < 1e-4);
 }
 
-// A target that flies through the body, the shoulder, the hand, and to the sky: nothing is lost on the way.
+// A target that flies through the body, the shoulder, the hand, and into the sky: everything stays finite.
 static void test_targets_anywhere_are_safe(void **state) {
   (void)state;
   static Fixture f;

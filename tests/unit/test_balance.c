@@ -1,12 +1,12 @@
-// Balance without help, on the running world: standing, pushes, walking. Pushes act on the pelvis for 0.1 s, in walking
+// Balance without help, in the running world: standing, pushes, walking. Pushes act on the pelvis for 0.1 s, in walking
 // on the chest for 0.2 s.
 #include "ragdoll/character/character_metrics.h"
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
-// What a run has shown.
+// Results of a run.
 typedef struct Watch {
-  double residual; // N: of what the body's momentum gained beyond weight, contacts and pushes
+  double residual; // N: force from the body's momentum beyond weight, contacts and pushes
   bool fell;
 } Watch;
 
@@ -26,7 +26,7 @@ static void push(Fixture *f, int part, double impulse, double direction) {
   assert_true(world_apply_impulse(f->world, &queued));
 }
 
-// Momentum that nothing explains, of the last step.
+// Unexplained change of momentum in the last step.
 static double unexplained(const Fixture *f, const double before[3]) {
   const World *world = f->world;
   double mass = f->body->mass, dt = world->def.dt, rest[3], after[3], angular[3];
@@ -90,7 +90,7 @@ static void stands_still_without_a_step(void **state) {
   fixture_end(&f);
 }
 
-// Pushed from standing: upright and calm so many seconds later, with at most so many steps of recovery.
+// Pushed from standing: upright and calm after that many seconds, with at most that many steps of recovery.
 static void check_push_for(double seconds, double impulse, double direction, int most_steps) {
   Fixture f;
   Watch watch = {0};
@@ -138,7 +138,7 @@ static void takes_some_steps(void **state) {
   check_push_for(6.4, 120, 90, 10);
 }
 
-// At the speed in m/s over 20 s, from 4 s on; then it stops.
+// Walks at the speed in m/s for 20 s, measured from 4 s on; then stops.
 static void check_walk(double speed) {
   Fixture f;
   Watch watch = {0};
@@ -166,7 +166,7 @@ static void check_walk(double speed) {
   assert_true(watch.residual < 1e-9);
   metrics_finish(c->judged->metrics);
   assert_true(metrics_value(c->judged->metrics, "foot_slip_max", &slip));
-  if (speed <= 1 && !(slip < 0.01)) // who stops from faster rocks on the toes of a foot
+  if (speed <= 1 && !(slip < 0.01)) // after a faster walk he rocks on the toes of a foot
     fail_msg("asked for %g m/s, then to stop: a foot slipped %g m", speed, slip);
   fixture_end(&f);
 }
@@ -179,8 +179,8 @@ static void walks_and_stops(void **state) {
   check_walk(-0.4);
 }
 
-// Pushed at the chest from eight sides while it walks at 1 m/s, each time elsewhere in the step: it walks on after
-// seven of them at least.
+// Pushed at the chest from eight sides while it walks at 1 m/s, each time at another phase of the step: it continues to
+// walk after at least seven of them.
 // Pushes at the chest from all sides, each in another phase of the stride.
 static void check_walking_pushes(double impulse, int least) {
   int stood = 0;
@@ -206,7 +206,7 @@ static void walks_on_when_pushed(void **state) {
   check_walking_pushes(100, 6);
 }
 
-// m: how far the hands come apart in a while.
+// m: the largest distance between the hands in a while.
 static double hands_apart(Fixture *f, double seconds, Watch *watch) {
   double farthest = 0, left[3], right[3];
   int steps = (int)(seconds / f->world_def.dt + 0.5);
@@ -255,7 +255,7 @@ static void turns_to_its_heading(void **state) {
   fixture_end(&f);
 }
 
-// The pose that it tells is the one that it aims at, and the root goes with the body.
+// The reported pose is the one that it aims at, and the root goes with the body.
 static void target_is_what_the_body_does(void **state) {
   (void)state;
   Fixture f;
@@ -274,7 +274,7 @@ static void target_is_what_the_body_does(void **state) {
   fixture_end(&f);
 }
 
-// Of other mass and size, from the same gains: all the figures of the body scaled.
+// Other mass and size, with the same gains: all lengths and masses of the body are scaled.
 static void scale_body(BodyDef *body, double mass, double length) {
   double torque = mass * length;
   for (int i = 0; i < body->part_count; i++) {

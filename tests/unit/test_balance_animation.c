@@ -1,4 +1,4 @@
-// What a balancing man does with an animation on top: his weight, pelvis, trunk and arms follow it, his feet stay.
+// A balancing man with an animation on top: his weight, pelvis, trunk and arms follow it, his feet stay.
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/balance/balance_internal.h"
@@ -33,7 +33,7 @@ static double feet_moved(const Character *man, double feet[2][3], bool remember)
   return most;
 }
 
-// The bind pose shifts nothing, to the last bit; a clip and its mirror image as much to either side.
+// The bind pose shifts nothing, to the last bit; a clip and its mirror image shift equally to either side.
 static void shift_is_read_from_the_pose(void **state) {
   (void)state;
   Error error = {0};
@@ -54,7 +54,7 @@ static void shift_is_read_from_the_pose(void **state) {
   balance_read_animation(&man->balance, man->ragdoll, &bind, &command[2]);
   assert_true(command[2].shift.x == 0 && command[2].shift.z == 0);
   assert_true(command[2].tilt.x == 0 && command[2].tilt.y == 0 && command[2].tilt.z == 0);
-  assert_true(command[0].shift.x > 0.025 && command[0].shift.x < 0.06); // m: the clip's pelvis goes by 0.055
+  assert_true(command[0].shift.x > 0.025 && command[0].shift.x < 0.06); // m: the clip's pelvis moves by 0.055
   assert_near(command[1].shift.x, -command[0].shift.x, 1e-4);
   assert_near(command[1].shift.z, command[0].shift.z, 1e-4);
   assert_near((double)command[0].tilt.z, 3.5 * RAD_PER_DEGREE, 0.002);
@@ -62,7 +62,7 @@ static void shift_is_read_from_the_pose(void **state) {
   scene_def_free(def);
 }
 
-// Every second: where the centre of mass is against where the animation has it, and the feet.
+// Every second: the centre of mass against the animation's, and the feet.
 static void weight_and_pose_follow_the_idle(void **state) {
   (void)state;
   SceneDef *def = read_scene();
@@ -89,7 +89,7 @@ static void weight_and_pose_follow_the_idle(void **state) {
   scene_def_free(def);
 }
 
-// The fist goes out as fast as in the clip. That throws the feet a little, but not the man.
+// The fist moves as fast as in the clip. This moves the feet a little, but the man does not fall.
 static void strikes_without_a_fall(void **state) {
   (void)state;
   SceneDef *def = read_scene();

@@ -11,7 +11,7 @@ static bool is_at(const float point[3], double x, double y, double z) {
          fabsf(point[2] - (float)z) < NEAR;
 }
 
-// The n-th item of a group with a shape; fails the test when there is none.
+// The n-th item of a group with a shape; the test fails if there is none.
 static const DebugItem *find_item(const DebugDraw *draw, DebugGroup group, DebugShape shape, int n) {
   for (int i = 0; i < draw->count; i++)
     if (draw->items[i].group == group && draw->items[i].shape == shape && n-- == 0)
@@ -142,7 +142,7 @@ static void test_force_arrows_and_loads(void **state) {
   assert_string_equal(find_item(draw, DEBUG_CONTACTS, DEBUG_LABEL, 1)->text, "8.00 BW");
   assert_int_equal(count_items(draw, DEBUG_CONTACTS, DEBUG_LABEL), 2);
 
-  // No time: no force is known.
+  // Without time no force is known.
   debug_clear(draw);
   b.time = 0;
   balance_mark(&b, draw);
@@ -167,8 +167,8 @@ static void test_damaged_numbers_are_left_out(void **state) {
   free(draw);
 }
 
-// Of the contacts of two men, the second one's: his feet know their legs, and what the first did to him is turned
-// round.
+// Of the contacts of two men, those of the second one: his feet are recognised as legs, and impulses by the first one
+// on him have their signs reversed.
 static void test_contacts_of_one_character(void **state) {
   (void)state;
   Fixture f;

@@ -1,4 +1,4 @@
-// The parts of the balance controller: legs, soles on the ground, planned landings, and which bodies it takes.
+// The parts of the balance controller: legs, soles on the ground, planned landings, and which bodies it accepts.
 #include "ragdoll/balance/balance_internal.h"
 #include "ragdoll/balance/lipm.h"
 #include "sim/base/numbers.h"
@@ -27,7 +27,7 @@ static void leg_reaches_its_ankle_with_the_knee_ahead(void **state) {
     vec3s end = glms_vec3_add(middle, glms_quat_rotatev(glms_quat_mul(thigh, knee), down_by(LEG.shin)));
     for (int axis = 0; axis < 3; axis++)
       assert_true(fabs(hip[axis] + (double)end.raw[axis] - ankle[axis]) < 2e-6);
-    // The knee is before the line from hip to ankle, and to neither side of it.
+    // The knee is in front of the line from hip to ankle, and on neither side of it.
     Plane2 knee_at = plane2_turn((Plane2){.x = (double)middle.x, .z = (double)middle.z}, -yaw);
     Plane2 end_at = plane2_turn((Plane2){.x = (double)end.x, .z = (double)end.z}, -yaw);
     double share = (double)(middle.y / end.y);
@@ -63,11 +63,11 @@ static void sole_lies_on_the_plane_of_a_slope(void **state) {
   vec3s up = glms_quat_rotatev(balance_foot_rotation(normal, yaw), (vec3s){{0, 1, 0}});
   vec3s toes = glms_quat_rotatev(balance_foot_rotation(normal, yaw), (vec3s){{0, 0, 1}});
   assert_true(fabs((double)up.z - normal[2]) < 1e-6);
-  assert_true(fabs(atan2((double)toes.x, (double)toes.z) - yaw) < 0.02); // nearest to it that lies in the plane
+  assert_true(fabs(atan2((double)toes.x, (double)toes.z) - yaw) < 0.02); // the nearest one that lies in the plane
   fixture_end(&f);
 }
 
-// A body that is on its way somewhere, and its mirror image.
+// A body that moves to a side, and its mirror image.
 static void make_pair(Rng *rng, Balancer *one, Balancer *other) {
   *one = (Balancer){.omega = 3.2,
                     .walking = rng_range(rng, 0, 1) < 0.5,
@@ -120,7 +120,7 @@ static void mirrored_plan_is_the_mirror_image(void **state) {
   }
 }
 
-// A foot put there brings the body to rest: xi is over it when it lands, but for what it goes farther by intent.
+// A foot put there brings the body to rest: xi is over it when it lands, except for the intended motion.
 static void recovery_goes_to_where_xi_will_be(void **state) {
   (void)state;
 
@@ -140,7 +140,7 @@ static void recovery_goes_to_where_xi_will_be(void **state) {
   assert_true(fabs(sole.x - (-0.1 + 0.15 * growth + 0.02)) < 1e-12);
 }
 
-// No step goes farther than the leg reaches from where its hip will be, and what is cut off is told.
+// No step goes farther than the leg reaches from where its hip will be, and what is cut off is reported.
 static void step_stays_within_the_legs_reach(void **state) {
   (void)state;
 
@@ -162,10 +162,10 @@ static void step_stays_within_the_legs_reach(void **state) {
       assert_true(beyond > 0);
     }
   }
-  assert_true(cut > 50 && cut < 900); // both kinds are tried
+  assert_true(cut > 50 && cut < 900); // both kinds are tested
 }
 
-// Thrown far over the stance leg, the body puts its foot across: well before that leg, or well behind it.
+// Far beyond the stance leg, the body crosses its foot: well in front of that leg, or well behind it.
 static void foot_crosses_before_or_behind_the_stance_leg(void **state) {
   (void)state;
   for (int way = -1; way <= 1; way += 2) {
@@ -211,7 +211,7 @@ static void other_bodies_are_refused(void **state) {
   }
 }
 
-// Who turns while he steps lands as one who has turned already: ahead and left are those of the landing.
+// A body that turns while it steps lands as one that has turned: ahead and left are those of the landing.
 static void plan_turns_with_the_body(void **state) {
   (void)state;
   Rng rng = rng_make(5, "turns");
@@ -233,7 +233,7 @@ static void plan_turns_with_the_body(void **state) {
   assert_true(largest > 0.05); // it makes a difference
 }
 
-// The foot points to where the body will look in the middle of its stance, turned by at most 0.6 rad against the other.
+// The foot points to where the body will face in the middle of its stance, turned by at most 0.6 rad against the other.
 static void landing_foot_turns_the_way_the_body_does(void **state) {
   (void)state;
   static const double rates[] = {0.5, -0.5, 1.5, -1.5};
@@ -269,7 +269,7 @@ static void landing_foot_turns_the_way_the_body_does(void **state) {
   fixture_end(&f);
 }
 
-// What the controller knows of its legs is what the body file says of them.
+// The controller's legs are those of the body file.
 static void legs_are_those_of_the_body(void **state) {
   (void)state;
   Fixture f;

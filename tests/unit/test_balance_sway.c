@@ -1,4 +1,4 @@
-// Quiet standing: the centre of pressure sways as people's does, by the seed, and not at all unless asked to.
+// Quiet standing: the centre of pressure sways as people's does, by the seed, and not at all by default.
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
 
@@ -23,7 +23,7 @@ static void step(Fixture *f) {
     fail_msg("%s", f->world->stop_reason);
 }
 
-// Where the ground presses, in the mean over 1/RATE s: ahead and left, m.
+// The centre of pressure, averaged over 1/RATE s: ahead and left, m.
 static void next_pressure(Fixture *f, double pressure[2]) {
   double sum[2] = {0}, load = 0;
   for (int i = 0; i < (int)(1 / (f->world_def.dt * RATE) + 0.5); i++) {
@@ -91,7 +91,7 @@ static void sways_as_people_do(void **state) {
   double area = sway.area * 1e4, velocity = sway.velocity * 100;
   print_message("%.2f cm^2, %.2f cm/s, %.2f Hz, %.1f mm ahead, %.1f mm aside\n", area, velocity, sway.frequency,
                 1000 * sway.ahead, 1000 * sway.aside);
-  assert_true(is_human(area, AREA) && area > 0.9); // their spread is skewed: a quiet one of them has 0.94
+  assert_true(is_human(area, AREA) && area > 0.9); // their distribution is skewed: a quiet one of them has 0.94
   assert_true(is_human(velocity, VELOCITY));
   assert_true(is_human(sway.frequency, FREQUENCY));
   assert_true(sway.ahead > sway.aside);
@@ -100,8 +100,8 @@ static void sways_as_people_do(void **state) {
   fixture_end(&f);
 }
 
-// Of two who stand beside each other each sways by himself, and in the same way again; none unless it is asked for.
-static void sway_hangs_on_seed_and_index(void **state) {
+// Two men side by side sway independently, and each in the same way again; without the parameter neither does.
+static void sway_depends_on_seed_and_index(void **state) {
   (void)state;
   double place[4][2];
   for (int i = 0; i < 4; i++) {
@@ -128,7 +128,7 @@ static void sway_hangs_on_seed_and_index(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sways_as_people_do),
-      cmocka_unit_test(sway_hangs_on_seed_and_index),
+      cmocka_unit_test(sway_depends_on_seed_and_index),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// A walking man whose foot is caught: wherever in his stride that happens he goes on, over the bar.
+// A walking man whose foot is caught: at any phase of his stride he continues, over the bar.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 typedef struct Trip {
   double fell, hits, distance;
-  int high_steps; // most that were still to come
+  int high_steps; // largest number of steps to come
 } Trip;
 
 static double value_of(const Scene *scene, const char *name) {
@@ -60,10 +60,10 @@ static void test_he_goes_on_over_a_bar(void **state) {
     assert_true(trip.distance > place + 2);
     caught += trip.high_steps == 3;
   }
-  assert_true(caught >= 2); // of the others a foot stepped onto the bar
+  assert_true(caught >= 2); // on the others a foot stepped onto the bar
 }
 
-// What lies flatter than his feet go is not felt, and feet go no higher for it.
+// What is lower than his feet swing is not felt, and feet go no higher for it.
 static void test_a_flat_bar_is_passed(void **state) {
   (void)state;
   Trip trip = walk_over(0.01, 6.15);

@@ -1,12 +1,12 @@
-// The biped walking: its steps, its root and hips, what it says. The names of the tests say which
-// check of the design they are.
+// The biped walking: its steps, its root and hips, its plans and records. The names of the tests say which check of the
+// design they are.
 #include "tests/unit/biped_test.h"
 
 static const double DT = 1.0 / 240;
 
 static BipedWalk walk;
 
-// ---- Steps
+// ---- Steps ----
 
 static void step_arc(void **state) {
   (void)state;
@@ -20,7 +20,7 @@ static void step_arc(void **state) {
   }
 }
 
-// The highest lift of a swing, and the share of the way where it is.
+// The highest lift of a swing, and the phase at which it occurs.
 static void find_apex(BipedSwingKind kind, double stompiness, double *lift, double *way) {
   *lift = *way = 0;
   for (int i = 0; i <= 100000; i++) {
@@ -45,7 +45,7 @@ static void both_modes(void **state) {
   assert_near(lift, 1, 1e-6);
   assert_near(way, 0.25, 1e-3);
 
-  // As the layer walks, too.
+  // The same as the layer walks.
   static const char *const modes[] = {"{swing: corrected, stompiness: 0}", "{swing: published, stompiness: 0}"};
   static const double apex[] = {1, 0.32768};
   for (int mode = 0; mode < 2; mode++) {
@@ -55,11 +55,11 @@ static void both_modes(void **state) {
       biped_go(&walk, DT, 0, 1, 0);
       highest = fmax(highest, walk.biped.feet[0].lift / walk.biped.gait.step_height);
     }
-    assert_near(highest, apex[mode], 2e-3); // the top may lie between two steps of time
+    assert_near(highest, apex[mode], 2e-3); // the top may lie between two time steps
   }
 }
 
-// Goes on to just before a phase of the left foot, then in small steps over it.
+// Advances to just before a phase of the left foot, then over it in small steps.
 static void go_to_phase(double speed, double phase) {
   for (int k = 0; k < 10000; k++) {
     double way = phase - walk.biped.feet[0].phase;
@@ -76,7 +76,7 @@ static void go_to_phase(double speed, double phase) {
 
 static void continuous_at_pin_and_unpin(void **state) {
   (void)state;
-  // Beyond what a foot goes on in a step of time as it comes down: at 1e-5 s it does not go on at all.
+  // Beyond a foot's own motion in a time step as it comes down, which is zero at 1e-5 s.
   const double step = 2e-5, speeds[] = {0.5, 1.3, 2, 3.5};
   for (int s = 0; s < 4; s++)
     for (int landing = 0; landing < 2; landing++) {
@@ -150,8 +150,8 @@ static void closing_speed_at_landing(void **state) {
   }
 }
 
-// Walks until the left foot lands; how far it is then from its place of rest, along the way (z). It landed within the
-// step, when the root was a little behind.
+// Walks until the left foot lands; returns its distance from its place of rest then, along the motion (z). It landed
+// within the step, when the root was a little behind.
 static double landing_lead(double speed) {
   bool swung = false;
   for (int k = 0; k < 2000; k++) {
@@ -176,7 +176,7 @@ static void landing_place(void **state) {
       assert_near(landing_lead(speed), 0.15 * speed, 1e-6);
     }
 
-  // A foot that lands half a stance ahead is at its place of rest at mid-stance; without that it is not, and says so.
+  // A foot that lands half a stance ahead is at its place of rest at mid-stance; without that it is not.
   const double speed = 0.4;
   char yaml[64];
   biped_start_at(&walk, man, "", DT, speed);
@@ -195,7 +195,7 @@ static void phases(void **state) {
     assert_near(fabs(left - right), 0.5, 1e-12);
   }
   biped_start_at(&walk, man, "", DT, 1.3);
-  for (int k = 0; k < 2000; k++) { // the phase is turned back three times as fast as it goes on
+  for (int k = 0; k < 2000; k++) { // the phase is turned back three times as fast as it advances
     walk.biped.hip_phase -= 3 * walk.biped.gait.cadence * DT;
     biped_go(&walk, DT, 0, 1.3, 0);
     double difference = fabs(walk.biped.feet[0].phase - walk.biped.feet[1].phase);
@@ -209,7 +209,7 @@ static void phases(void **state) {
   assert_near(walk.biped.gait.duty, 0.62, 0.005);
 }
 
-// ---- Root and hips
+// ---- Root and hips ----
 
 static void bounce_and_sway(void **state) {
   (void)state;
@@ -307,7 +307,7 @@ static void lowest_in_double_support(void **state) {
   }
 }
 
-// ---- What it says
+// ---- Plans and records ----
 
 static void test_plans(void **state) {
   (void)state;
@@ -357,7 +357,7 @@ static void test_read(void **state) {
     fail_msg("%s", error.text);
 }
 
-// What the trace and the picture have of the feet is what the pose shows.
+// The feet in the trace and in the picture are those of the pose.
 static void test_recorded_and_drawn(void **state) {
   (void)state;
   enum { PHASE, PLANTED, PROGRESS, LIFT, PITCH, STRETCH, CHANNELS };

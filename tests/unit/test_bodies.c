@@ -1,5 +1,5 @@
-// The bodies that come with Stagger: all of them read without warnings and stand on their drives alone; the clips of
-// those that are not human keep their feet on the ground.
+// The shipped bodies: all of them are read without warnings and stand by their drives alone; the clips of those that
+// are not human keep their feet on the ground.
 #include <dirent.h>
 
 #include "ragdoll/character/character_metrics.h"
@@ -61,7 +61,7 @@ static void test_every_body_reads_without_warnings(void **state) {
     use_body(name);
     assert_string_equal(body->name, name);
     assert_string_equal(body->warnings, "");
-    // A human's arms and hands are as light as they are; a scarf is still lighter.
+    // A human's arms and hands are light; a scarf is lighter still.
     if (strncmp(name, "human", 5) != 0)
       assert_string_equal(body->mass_warnings, "");
     assert_true(body->skeleton.leg_count >= 2);
@@ -72,7 +72,7 @@ static void test_every_body_reads_without_warnings(void **state) {
   assert_true(count >= 5);
 }
 
-// The scarf adds one warning to the human's: the part that hangs on the chest.
+// The scarf adds one warning to the human's: for its part that is attached to the chest.
 static void test_only_the_end_of_the_scarf_is_too_light(void **state) {
   (void)state;
   use_body("human");
@@ -141,7 +141,7 @@ static void stand(const char *name) {
   for (int i = 1; i < f.body->part_count; i++)
     if (character->sensed.joint_error[i] > 0.5f * RAD)
       fail_msg("%s: %s is %.2f deg off", name, f.body->parts[i].name, (double)(character->sensed.joint_error[i] / RAD));
-  // It hardly sinks; all but the feet keep clear of the ground.
+  // It hardly sinks; all parts but the feet stay off the ground.
   double sunk = (double)character->sensed.pose.position[0].y - f.body->parts[0].joint.position[1];
   assert_true(fabs(sunk) < 0.005);
   for (int i = 0; i < f.body->part_count; i++)

@@ -86,7 +86,7 @@ static void test_human_is_whole(void **state) {
   files_free(&f.files);
 }
 
-// The bind pose adds up: a joint's places from the root on give its position in the file.
+// The bind pose is consistent: a joint's offsets from the root on add up to its position in the file.
 static void test_human_skeleton_stands_where_the_file_says(void **state) {
   (void)state;
   Fixture f;
@@ -210,7 +210,7 @@ static void test_shapes_and_ranges_are_read(void **state) {
   assert_int_equal(a->shapes[1].kind, SHAPE_CAPSULE);
   assert_int_equal(a->shapes[1].axis, 0);
   assert_true(a->shapes[1].size[0] == 0.1 && a->shapes[1].size[1] == 0.4);
-  assert_int_equal(c->shapes[0].axis, 1); // y when it is not said
+  assert_int_equal(c->shapes[0].axis, 1); // y if it is not given
   assert_int_equal(body->parts[0].shapes[0].kind, SHAPE_SPHERE);
 
   assert_int_equal(a->joint.kind, JOINT_HINGE);
@@ -415,7 +415,7 @@ static void test_errors_of_legs(void **state) {
   CHECK_ERRORS(files);
 }
 
-// A chain of `count` parts, the last one with a mirror image when asked for.
+// A chain of `count` parts, the last one with a mirror image if asked for.
 static void write_chain(char *text, size_t size, int count, bool mirror) {
   size_t length = (size_t)snprintf(text, size, HEAD PELVIS);
   for (int i = 1; i < count; i++) {

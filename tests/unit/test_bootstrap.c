@@ -1,4 +1,4 @@
-// Intervals of medians against figures that R 4.2.2 gives, by the commands that stand beside them.
+// Intervals of medians against values of R 4.2.2, by the commands in the comments.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,10 +20,10 @@ static void assert_close(double value, double expected, double tolerance) {
 }
 
 static Sample take(uint64_t seed, const double *values, const long *clusters, long count) {
-  Sampler *sampler = sampler_make(seed, count);
+  Sampler *sampler = sampler_create(seed, count);
   assert_non_null(sampler);
   const Sample sample = sample_take(sampler, values, clusters, count);
-  sampler_free(sampler);
+  sampler_destroy(sampler);
   return sample;
 }
 
@@ -76,8 +76,8 @@ static void test_intervals_of_clusters_are_those_of_r(void **state) {
 }
 
 // Of 1 .. n the median of a resample has a smooth distribution: R's 1001 * qbeta(c(a, 1-a), 501, 501) + 0.5 is 469.98
-// and 532.02 for a = 0.024804; of 1000 values both ends are 0.5 lower. The mean over 40 seeds errs by 0.07, one by
-// 0.43: the error of the share, 0.0016, over the density of a median there.
+// and 532.02 for a = 0.024804; of 1000 values both ends are 0.5 lower. The mean over 40 seeds has an error of 0.07, a
+// single one of 0.43: the error of the share, 0.0016, over the density of a median there.
 static void test_median_intervals_of_many_values(void **state) {
   (void)state;
   double values[LARGE];
@@ -96,7 +96,7 @@ static void test_median_intervals_of_many_values(void **state) {
   assert_close(even.high, 531.52, 0.5);
 }
 
-// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`: every one is made.
+// The share of all count^count resamples of 0, 1 .. count - 1 whose median is half of `twice`, by enumeration.
 static double share_of_resamples(int count, int twice) {
   int resamples = 1, found = 0;
   for (int i = 0; i < count; i++)
@@ -117,19 +117,19 @@ static double share_of_resamples(int count, int twice) {
   return (double)found / resamples;
 }
 
-// Within 5 standard deviations of a count of 400000 draws. Twice the same value in every cluster: the median is that of
+// Within 5 standard deviations of a count of 400000 draws. Every value is twice in its cluster: the median is that of
 // the clusters' values.
 static void assert_medians(int count, bool twice_each) {
   const double sorted[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}, single[] = {0, 1, 2, 3, 4, 5, 6};
   long clusters[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
   int found[2 * MAX_SMALL] = {0};
   for (int seed = 0; seed < SEEDS; seed++) {
-    Bootstrap *bootstrap = bootstrap_make((uint64_t)seed);
+    Bootstrap *bootstrap = bootstrap_create((uint64_t)seed);
     assert_non_null(bootstrap);
     bootstrap_median(bootstrap, twice_each ? sorted : single, clusters, twice_each ? 2 * count : count, count);
     for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
       found[(int)(2 * bootstrap_medians(bootstrap)[i])]++;
-    bootstrap_free(bootstrap);
+    bootstrap_destroy(bootstrap);
   }
   for (int twice = 0; twice <= 2 * (count - 1); twice++) {
     const double share = share_of_resamples(count, twice), draws = (double)SEEDS * BOOTSTRAP_RESAMPLES;
@@ -180,8 +180,8 @@ static void test_a_sample_has_one_interval(void **state) {
   const Interval e = take(7, shuffled, NULL, 60).median;
   assert_true(d.low == e.low && d.high == e.high);
 
-  // Whatever else the sampler has taken, also of counts that share a place among what is kept.
-  Sampler *sampler = sampler_make(7, 700);
+  // Also for counts that share a place in the sampler's cache with others.
+  Sampler *sampler = sampler_create(7, 700);
   assert_non_null(sampler);
   double more[700];
   for (int i = 0; i < 700; i++)
@@ -192,10 +192,10 @@ static void test_a_sample_has_one_interval(void **state) {
   const Interval f = sample_take(sampler, values, NULL, 60).median,
                  g = sample_take(sampler, values, clusters, 60).median;
   assert_true(f.low == d.low && f.high == d.high && g.low == a.low && g.high == a.high);
-  sampler_free(sampler);
+  sampler_destroy(sampler);
 }
 
-// More clusters than are drawn one by one: of independent values the interval is that of single values, here of 6000
+// More clusters than are drawn one by one: for independent values the interval is that of single values, here for 6000
 // uniform numbers 1.96 * 0.5 / sqrt(6000) = 0.0127 wide to each side. About 80 numbers are in each half, so that it is
 // uncertain by 0.0014.
 static void test_many_clusters_are_taken_together(void **state) {

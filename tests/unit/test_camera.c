@@ -1,4 +1,4 @@
-// The viewer's cameras: names, framing, and which way is which in the picture.
+// The viewer's cameras: names, framing, and directions in the picture.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

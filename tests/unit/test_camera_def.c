@@ -1,4 +1,4 @@
-// Cameras of a scene file: values and defaults, and what is refused with its place.
+// Cameras of a scene file: values and defaults, and errors with their place.
 #include "tests/unit/small_scene.h"
 
 #define TWO_DOLLS                                                                                                      \
@@ -35,7 +35,7 @@ static void test_scenes_without_cameras(void **state) {
   }
 }
 
-// A camera is found by its name in overrides, and is in the text that a trace carries.
+// A camera is found by its name in overrides, and is in the text that a trace contains.
 static void test_overrides_and_round_trip(void **state) {
   (void)state;
   static const char *const overrides[] = {"cameras.gate.fov=20", "cameras.gate.follow=a"};

@@ -1,4 +1,4 @@
-// The camera in the user's hand: names, following without shaking, what the mouse does, rays through pixels.
+// The camera under the user's control: names, following without shaking, mouse movements, rays through pixels.
 #include "tests/unit/small_scene.h"
 
 #include "viewer/draw/camera_rig.h"
@@ -101,7 +101,7 @@ static void names_go_back_and_forth(void **state) {
   assert_string_equal(camera_rig_name(&side, scene), "follow");
 }
 
-// The direction stays, whatever the subject does; the eye goes where it goes.
+// The direction stays, whatever the subject does; the eye moves with the subject.
 static void following_keeps_its_direction(void **state) {
   (void)state;
   CameraRig rig = rig_named("side");
@@ -206,7 +206,7 @@ static void next_goes_round(void **state) {
   assert_int_equal(rig.mode, RIG_FOLLOW);
 }
 
-// Following goes over into the same picture.
+// The view changes into following without a change of the picture.
 static void next_does_not_jump(void **state) {
   (void)state;
   CameraRig rig = rig_named("chase");
@@ -217,7 +217,7 @@ static void next_does_not_jump(void **state) {
   assert_memory_equal(&before, &after, sizeof before);
 }
 
-// A camera that is gone (the scene was replaced) is no reason to read beyond the list.
+// A camera that does not exist any more (the scene was replaced) leads to no read beyond the list.
 static void a_lost_camera_follows(void **state) {
   (void)state;
   CameraRig rig = rig_named("above_a");
@@ -265,7 +265,7 @@ static void turning_stops_at_the_poles(void **state) {
   }
 }
 
-// What was under the mouse stays there.
+// The point under the mouse stays there.
 static void panning_holds_the_scene(void **state) {
   (void)state;
   static const char *const names[] = {"side", "orbit", "gate"};
@@ -282,7 +282,7 @@ static void panning_holds_the_scene(void **state) {
   CameraRig rig = rig_named("side");
   Camera before = camera_of(&rig, &MAN);
   camera_rig_pan(&rig, &before, 10, 0, HEIGHT);
-  assert_int_equal(rig.mode, RIG_FOLLOW); // it still goes along
+  assert_int_equal(rig.mode, RIG_FOLLOW); // it still follows
 }
 
 static void zooming_changes_the_distance(void **state) {
@@ -302,7 +302,7 @@ static void zooming_changes_the_distance(void **state) {
   assert_true(rig.distance < after.far_plane);
 }
 
-// Named and first-person cameras are let go where they stand.
+// Moving a named or first-person camera begins where it stands.
 static void letting_go_does_not_jump(void **state) {
   (void)state;
   static const char *const names[] = {"gate", "beside_b", "first_person"};

@@ -63,7 +63,7 @@ static void test_runs_close_to_its_clip(void **state) {
   end_runner(&f, clips);
 }
 
-// m and deg: how far a part is shown from where the body has it.
+// m and deg: the largest distance of a shown part from the body's.
 static void shown_off(const Character *character, float *distance, float *angle) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose shown, body;
@@ -77,7 +77,7 @@ static void shown_off(const Character *character, float *distance, float *angle)
 }
 
 // The animation is shown where the body is close to it; nothing is shown farther than 5 cm and 9 deg from the body,
-// whatever a hit does, though the two of them are much farther apart.
+// also when a hit drives the two much farther apart.
 static void test_the_shown_pose_stays_by_the_body(void **state) {
   (void)state;
   Fixture f;
@@ -161,7 +161,7 @@ static void test_mirrored_hit_gives_the_mirrored_reaction(void **state) {
   fixture_end(&right);
 }
 
-// The shown pose changes no faster than animation and body do, but for the little that its changing share adds.
+// The shown pose changes no faster than animation and body do, except for a little by its changing share.
 static void test_share_follows_its_goal_without_popping(void **state) {
   (void)state;
   Fixture f;
@@ -184,7 +184,7 @@ static void test_share_follows_its_goal_without_popping(void **state) {
     steps++;
   }
   assert_in_range(steps, 100, 101);
-  assert_true(weights[0] == 0.5f); // pelvis and legs carry together: they share the thigh's goal
+  assert_true(weights[0] == 0.5f); // the pelvis is supported by both legs: they share the thigh's goal
   assert_true(weights[fixture_part(&f, "foot_l")] == 0.5f);
   assert_true(weights[fixture_part(&f, "head")] == 0);
   memset(goals, 0, sizeof goals);
@@ -230,7 +230,7 @@ static void test_speed_does_not_jump(void **state) {
     assert_true(fabs(0.75 * f.character->root.velocity[2] + f.character->root.velocity[0]) < 1e-9);
   }
   fixture_step(&f);
-  assert_true(f.character->root.speed[0] == 1.6 && f.character->root.speed[1] == -1.2); // there, exactly
+  assert_true(f.character->root.speed[0] == 1.6 && f.character->root.speed[1] == -1.2); // reached, exactly
   fixture_end(&f);
 }
 
@@ -256,7 +256,7 @@ static void test_any_intent_is_safe(void **state) {
   fixture_end(&f);
 }
 
-// The head of the target looks where it is asked to, against the heading, as far as its joint turns (70 degrees).
+// The head of the target faces the requested direction, against the heading, as far as its joint turns (70 degrees).
 static void test_look_turns_the_head(void **state) {
   (void)state;
   Fixture f;
@@ -281,7 +281,7 @@ static void test_look_turns_the_head(void **state) {
   fixture_end(&f);
 }
 
-// Where it means to go: straight on at a steady speed; around a bend when it has to turn.
+// The predicted path: straight on at a steady speed; around a bend if it has to turn.
 static void test_path_is_where_the_root_goes(void **state) {
   (void)state;
   Fixture f;

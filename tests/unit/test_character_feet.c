@@ -1,4 +1,4 @@
-// What a character's feet tell the metrics and the trace: plans, refusals, clearances.
+// What a character's feet report to the metrics and the trace: plans, refusals, clearances.
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_feet.h"
@@ -110,13 +110,13 @@ static void test_plans_are_judged(void **state) {
   assert_near(metric(character, "foot_clearance_loss_max"), 0.3, 1e-3);
   assert_near(metric(character, "body_foot_clearance_loss_max"), 0.3, 1e-3);
 
-  // The animation goes 4 cm, and what is shown 10 cm; a leg that is shown as the body is, and all below it, do not
-  // count.
+  // The animation moves by 4 cm, and the shown pose by 10 cm; a leg that is shown as the body is, with all below it,
+  // does not count.
   judge(&man);
   plans[0].animated[2] += 0.04;
   character->shown.pose.position[0].y += 0.1F;
   judge(&man);
-  assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6); // the other foot has no way of its own
+  assert_near(metric(character, "foot_jump_max"), 0.1, 1e-6); // the other foot does not move by itself
   character->shown.blend[0] = 0.01F;
   character->shown.pose.position[0].y += 0.5F;
   judge(&man);
@@ -124,8 +124,8 @@ static void test_plans_are_judged(void **state) {
   leave(&man);
 }
 
-// Where nobody tells where a foot was before it was placed, it is where the target has it.
-static void test_plans_of_who_places_nothing(void **state) {
+// If nothing reports where a foot was before placement, it is where the target has it.
+static void test_plans_without_foot_placement(void **state) {
   (void)state;
   Stander man = standing_man();
   Character *character = man.character;
@@ -142,8 +142,8 @@ static void test_plans_of_who_places_nothing(void **state) {
   leave(&man);
 }
 
-// One foot on a disc that turns, seen again and again while the root stays beside it: what is on it does not move over
-// it, and what stays in the world does.
+// One foot on a disc that turns, measured again and again while the root stays beside it: a foot fixed to the disc does
+// not slip on it, and one fixed in the world does.
 static void test_feet_ride_with_what_they_stand_on(void **state) {
   (void)state;
   SceneDef *def = small_def("platforms: [{name: disc, size: [2, 0.2, 2], center: [2, 0, 0], turn: 30}]\n"
@@ -180,7 +180,7 @@ int main(void) {
       cmocka_unit_test(test_refusals_are_counted_when_they_begin),
       cmocka_unit_test(test_the_trace_has_the_plans),
       cmocka_unit_test(test_plans_are_judged),
-      cmocka_unit_test(test_plans_of_who_places_nothing),
+      cmocka_unit_test(test_plans_without_foot_placement),
       cmocka_unit_test(test_feet_ride_with_what_they_stand_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

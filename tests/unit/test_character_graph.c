@@ -1,5 +1,5 @@
-// Characters that play a graph: they obey in one step, their feet keep step, mirrored ones are mirror images, and what
-// plays is in the trace.
+// Characters that play a graph: they obey in one step, their feet keep step, mirrored ones are mirror images, and the
+// trace records what plays.
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_graph.h"
@@ -37,8 +37,8 @@ static float track_weight(const Character *character, const char *wanted) {
   return 0;
 }
 
-// The root moves in the very step in which the script wants it; the graph leaves its standing as soon as the speed says
-// so, and the weights of the states always sum to 1.
+// The root moves in the very step in which the script asks for it; the graph leaves its standing state as soon as the
+// speed is set, and the weights of the states always sum to 1.
 static void test_it_obeys_in_one_step(void **state) {
   (void)state;
   SceneDef *def =
@@ -64,7 +64,7 @@ static void test_it_obeys_in_one_step(void **state) {
   scene_def_free(def);
 }
 
-// Feet keep step with the root at any speed: those that stand hardly move over the ground while the root goes on.
+// Feet keep step with the root at any speed: standing ones hardly move over the ground while the root moves.
 static void test_feet_keep_step_with_the_root(void **state) {
   (void)state;
   static const double speeds[] = {1.0, 1.3, 2.2, 3.3};
@@ -128,7 +128,7 @@ static void test_a_mirrored_character_is_a_mirror_image(void **state) {
 }
 
 // An event of a script reaches the graph.
-static void test_a_script_tells_events(void **state) {
+static void test_a_script_sends_events(void **state) {
   (void)state;
   SceneDef *def = good_def(WORLD "characters:\n"
                                  "  - {name: man, body: bodies/human.yaml, animation: {graph: graphs/human.yaml}, " HELP
@@ -201,7 +201,7 @@ static void test_bad_animations_are_refused(void **state) {
   }
 }
 
-// Somebody who stands gestures: the shown arm leaves where it hangs by far more than shifts and looks move it.
+// A standing character gestures: the shown arm moves by far more than shifts and looks move it.
 static void test_gestures_are_shown(void **state) {
   (void)state;
   SceneDef *def = good_def(WORLD "world: {dt: 1/60}\n"
@@ -282,7 +282,7 @@ static float turn_back(double speed, int begin, float *change) {
         *change = fmaxf(*change, 240 * off);
     }
   }
-  assert_true(man->root.velocity[2] < -0.9 * speed); // he runs the other way
+  assert_true(man->root.velocity[2] < -0.9 * speed); // he runs back
   scene_destroy(scene);
   scene_def_free(def);
   return worst;
@@ -302,15 +302,15 @@ static void test_a_turn_back_is_continuous_in_the_world(void **state) {
   assert_true(fastest < 0.5f);
 }
 
-// m: how far a joint is in the last of three frames from where it was going in the other two.
+// m: a joint's distance in the last of three frames from its motion in the other two, continued.
 static float off_its_way(const ModelPose frames[3], int joint) {
   vec3s expected = glms_vec3_sub(glms_vec3_scale(frames[1].position[joint], 2), frames[0].position[joint]);
   return glms_vec3_distance(frames[2].position[joint], expected);
 }
 
-// Two physical runners, of whom the second shall turn back: what the body is driven to changes in
-// the step of the input, the body itself within a frame of 1/60 s, and the shown feet go on in the world to 2 cm in
-// each frame beyond what the body's do.
+// Two physical runners, of whom the second turns back: the drives' target changes in the step of the input, the body
+// itself within a frame of 1/60 s, and the shown feet continue in the world to 2 cm in each frame beyond the body's
+// feet.
 static void test_a_body_turns_back_within_a_frame(void **state) {
   (void)state;
   enum { BEGIN = 480, FRAME = 4 };
@@ -447,7 +447,7 @@ int main(void) {
       cmocka_unit_test(test_it_obeys_in_one_step),
       cmocka_unit_test(test_feet_keep_step_with_the_root),
       cmocka_unit_test(test_a_mirrored_character_is_a_mirror_image),
-      cmocka_unit_test(test_a_script_tells_events),
+      cmocka_unit_test(test_a_script_sends_events),
       cmocka_unit_test(test_what_plays_is_recorded),
       cmocka_unit_test(test_bad_animations_are_refused),
       cmocka_unit_test(test_gestures_are_shown),

@@ -49,7 +49,7 @@ static void test_a_script_fades_a_layer(void **state) {
   stop(scene, def);
 }
 
-// A slider of the running scene does the same.
+// A slider of the running scene has the same effect.
 static void test_a_slider_fades_a_layer(void **state) {
   (void)state;
   Error error = {0};
@@ -67,7 +67,7 @@ static void test_a_slider_fades_a_layer(void **state) {
   }
   steps(scene, 40);
   assert_true(yaw_of_top(scene) == 0);
-  edits_free(edits);
+  edits_destroy(edits);
   stop(scene, def);
 }
 
@@ -118,11 +118,11 @@ static void test_a_kinematic_body_is_its_target(void **state) {
     if (i >= 240)
       lifted += character->assist.force_w[1] / 240;
   }
-  assert_near(lifted, 6 * 9.81, 0.5); // in a round of the clip, at whose end it is as at the beginning
+  assert_near(lifted, 6 * 9.81, 0.5); // in a cycle of the clip, whose end is its beginning
   stop(scene, def);
 }
 
-// A body that was pushed away: the root comes after it, without any force.
+// A body that was pushed away: the root follows it, without any force.
 static void test_a_root_follows_its_body(void **state) {
   (void)state;
   for (int follows = 0; follows < 2; follows++) {

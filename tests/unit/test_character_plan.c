@@ -1,5 +1,5 @@
-// Characters whom a planner leads: they get to their goals,
-// stop there, keep clear of what is in the way; their animation does not jump where one move follows another.
+// Characters led by a planner: they reach their goals, stop there and avoid obstacles; their animation does not jump
+// from one move to the next.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static double distance_to(const Character *character, const double goal[2]) {
   return hypot(character->sensed.com[0] - goal[0], character->sensed.com[2] - goal[1]);
 }
 
-// The root goes aside at once where a move begins, and the pose makes up for it: the body goes on at its speed.
+// The root shifts at once where a move begins, and the pose compensates it: the body continues at its speed.
 static void test_he_gets_to_his_goal_and_stops(void **state) {
   (void)state;
   static const char *const overrides[] = {"characters.man.drive.kinematic=true", "world.dt=1/120", "events=[]"};
@@ -66,8 +66,8 @@ static void test_he_gets_to_his_goal_and_stops(void **state) {
   end(&walk);
 }
 
-// What stands in the way of who does not see it is touched: the pillar is what makes him go round.
-static void test_he_goes_round_what_is_in_his_way(void **state) {
+// An obstacle that the planner does not see is touched: it is the pillar that makes him go around.
+static void test_he_goes_around_an_obstacle(void **state) {
   (void)state;
   double aside[2];
   for (int blocked = 0; blocked < 2; blocked++) {
@@ -86,7 +86,7 @@ static void test_he_goes_round_what_is_in_his_way(void **state) {
   assert_true(aside[1] > 0.6); // half a pillar and half a man
 }
 
-// A low prop and one that hangs high are in nobody's way, and nobody is in his own.
+// A low prop and a high one are no obstacles, and no character is an obstacle to itself.
 static void test_only_what_is_in_the_way_counts(void **state) {
   (void)state;
   static const char *const overrides[] = {"events=[]"};
@@ -119,7 +119,7 @@ static void test_a_planner_plays_alone(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_he_gets_to_his_goal_and_stops),
-      cmocka_unit_test(test_he_goes_round_what_is_in_his_way),
+      cmocka_unit_test(test_he_goes_around_an_obstacle),
       cmocka_unit_test(test_only_what_is_in_the_way_counts),
       cmocka_unit_test(test_a_planner_plays_alone),
   };

@@ -147,7 +147,7 @@ static void test_sampling_of_a_clip_with_ends(void **state) {
   clip_free(clip);
 }
 
-// Keys whose quaternions lie on different sides (340 deg and 20 deg about x) are 40 deg apart.
+// Keys whose quaternions have opposite signs (340 deg and 20 deg about x) are 40 deg apart.
 static void test_sampling_goes_the_short_way(void **state) {
   (void)state;
   Skeleton s = walker_skeleton();
@@ -156,7 +156,7 @@ static void test_sampling_goes_the_short_way(void **state) {
   clip_free(clip);
 }
 
-// Every count of joints: blocks of four and what is left over give the same bits, and nothing is written beyond.
+// Every count of joints: blocks of four and the remainder give the same bits, and nothing is written beyond.
 static void test_sampling_of_every_count(void **state) {
   (void)state;
   static Pose keys[2], whole;

@@ -1,6 +1,6 @@
-// The clips besides the gaits: standing and its parts, additive ones, single moves, getting up. Feet stay where they
-// stand, nothing sinks into the ground, joints keep to their ranges, sides mirror each other, moves begin and end where
-// others go on.
+// The clips besides the gaits: standing and its parts, additive ones, single moves, getting up. Standing feet stay,
+// nothing sinks into the ground, joints keep to their ranges, sides mirror each other, moves begin and end where others
+// continue.
 #include "clip_set.h"
 
 enum { CLIPS = 31 };
@@ -135,7 +135,7 @@ static void test_joints_stay_in_their_limits(void **state) {
     assert_joints_in_limits(set[i].clip, 0);
 }
 
-// A loop's seam is a key interval like any other: values and velocities go on across it.
+// A loop's seam is a key interval like any other: values and velocities are continuous across it.
 static void test_motion_is_smooth(void **state) {
   (void)state;
   static const float most[] = {
@@ -180,7 +180,7 @@ static void test_sides_mirror_each_other(void **state) {
   assert_true(fabsf(left->root_velocity_l.x - 0.5f) < 1e-6f && fabsf(right->root_velocity_l.x + 0.5f) < 1e-6f);
 }
 
-// The idle randomizer's parts: 70 frames at 30 Hz, the same breath whatever the shift; looks are one frame.
+// The idle randomizer's parts: 70 frames at 30 Hz, the same breath for any shift; looks are one frame.
 static void test_idle_parts(void **state) {
   (void)state;
   static const char *const standing[] = {"idle_breathe", "idle_shift_left", "idle_shift_right"};
@@ -206,7 +206,7 @@ static void test_idle_parts(void **state) {
   }
 }
 
-// Additive clips begin and end with the breathing's first pose, so they add nothing there.
+// Additive clips begin and end with the breathing's first pose, so that they add nothing there.
 static void test_overlays_begin_and_end_with_nothing(void **state) {
   (void)state;
   const Pose *reference = first_key(find("idle_breathe"));
@@ -303,7 +303,7 @@ static void test_one_frame_turns_continue_the_run(void **state) {
     }
     assert_same_pose(clip->name, last_key(clip), &run->keys[strike], 1e-3f, 0.3f * RAD);
     assert_true(glms_vec3_norm(clip->root_velocity_l) == 0); // the root is the character's own
-    // The pelvis goes on the old way at first: its speed over the ground does not jump.
+    // The pelvis keeps its direction at first: its speed over the ground does not jump.
     assert_true(fabsf(root_speed(clip, 0).z + 3.5f) < 0.3f);
     assert_true(fabsf(root_speed(clip, clip->key_count - 2).z - 3.5f) < 0.3f);
   }
@@ -319,7 +319,7 @@ static void assert_balanced(const char *name, const Pose *pose, float from_x, fl
 static void test_standing_is_balanced(void **state) {
   (void)state;
   assert_balanced("idle_breathe", first_key(find("idle_breathe")), -0.01f, 0.01f);
-  assert_balanced("idle_shift_left", first_key(find("idle_shift_left")), 0.03f, 0.148f); // on the way to the left foot
+  assert_balanced("idle_shift_left", first_key(find("idle_shift_left")), 0.03f, 0.148f); // moving to the left foot
   assert_balanced("idle_shift_right", first_key(find("idle_shift_right")), -0.148f, -0.03f);
   assert_balanced("get_up_prone", last_key(find("get_up_prone")), -0.02f, 0.02f);
   assert_balanced("punch", last_key(find("punch")), -0.02f, 0.02f);
@@ -344,7 +344,7 @@ static void test_getting_up_ends_standing(void **state) {
   }
 }
 
-// The fist is farthest ahead of the pelvis when the mark says so.
+// The fist is farthest ahead of the pelvis at the time of the mark.
 static void test_punches_hit(void **state) {
   (void)state;
   const Clip *clips[] = {find("punch"), load_clip("run_punch")};
@@ -364,7 +364,7 @@ static void test_punches_hit(void **state) {
       if (strcmp(clips[i]->marks[m].name, "hit") == 0)
         hit = clips[i]->marks[m].time;
     assert_true(best > 0.6f && fabsf(best_time - hit) < 0.06f);
-    assert_true(clips[i]->safe_from > hit); // it may be left once it has hit
+    assert_true(clips[i]->safe_from > hit); // it may be left after the hit
   }
   clip_free((Clip *)clips[1]);
 }

@@ -1,5 +1,5 @@
-// The gaits and the idle that come with Stagger: feet that stand do not slip, sink or float, swinging ones clear the
-// ground, knees and ankles stay inside their limits, loops close, sides mirror each other.
+// The shipped gaits and the idle: standing feet do not slip, sink or float, swinging ones clear the ground, knees and
+// ankles stay inside their limits, loops close, sides mirror each other.
 #include "clip_set.h"
 
 enum { CLIPS = 13, SAMPLES = 600 };
@@ -129,11 +129,11 @@ static bool leg_strikes(const Clip *clip, int joint, int key) {
   return false;
 }
 
-// From key to key, around the loop's end too: angular velocities without jolts, the root's without jumps. Where a foot
-// strikes there is a true impact: it comes down at up to 1.15 m/s and stands one key (1/86 s) later. A knee bent k
-// shortens the leg by THIGH SHIN sin k / length, 0.08 m/rad at the runners' 21 deg, so it alone would change by
-// 1.15 / 0.08 * 86 rad/s^2 = 71 000 deg/s^2. The centre of mass goes on evenly, so the other 60 kg take up the 0.9 m/s
-// that the leg's 15 kg lose in that key: 2 G on top of gravity, hence 3.5 G for the pelvis.
+// From key to key, around the loop's end too: angular velocities without jolts, the root's without jumps. The strike of
+// a foot is a true impact: it comes down at up to 1.15 m/s and stands one key (1/86 s) later. A knee bent by k shortens
+// the leg by THIGH SHIN sin k / length, 0.08 m/rad at the runners' 21 deg, so it alone would change by 1.15 / 0.08 * 86
+// rad/s^2 = 71 000 deg/s^2. The centre of mass moves evenly, so the other 60 kg take up the 0.9 m/s that the leg's 15
+// kg lose in that key: 2 G in addition to gravity, hence 3.5 G for the pelvis.
 static void test_motion_is_smooth(void **state) {
   (void)state;
   for (int i = 0; i < CLIPS; i++) {
@@ -149,7 +149,7 @@ static void test_motion_is_smooth(void **state) {
         float change = glms_vec3_distance(first, second) / (dt * dt);
         bool struck = leg_strikes(clip, j, (k + 1) % clip->key_count);
         strike |= struck;
-        float most = struck ? 80000 : i == PUNCH ? 65000 : 45000; // a blow is no swing of the arms
+        float most = struck ? 80000 : i == PUNCH ? 65000 : 45000; // a blow is no arm swing
         if (change > most * RAD)
           fail_msg("%s: %s changes its angular velocity by %.0f deg/s^2", clip->name, body->skeleton.names[j],
                    (double)(change / RAD));
@@ -174,7 +174,7 @@ static void test_pelvis_heights(void **state) {
   }
 }
 
-// Of the whole body, whatever the limbs do.
+// Of the whole body, including its limbs.
 static void test_forward_speed_is_steady(void **state) {
   (void)state;
   for (int i = 0; i < CLIPS; i++) {

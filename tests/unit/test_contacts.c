@@ -72,7 +72,7 @@ static void test_finds_the_given_contacts_within_2_keys(void **state) {
   }
 }
 
-// A loop's contacts do not hang on where it begins.
+// A loop's contacts do not depend on where it begins.
 static void test_contacts_turn_with_the_loop(void **state) {
   (void)state;
   Clip *clip = read_clip("walk"), *turned = read_clip("walk");

@@ -147,7 +147,7 @@ static void test_spring_survives_extremes(void **state) {
   double x = 3, velocity = -2;
   spring_step(&x, &velocity, 1, 0.5, 0); // no time, no change
   assert_true(x == 3 && velocity == -2);
-  spring_step(&x, &velocity, 1, 0.5, 1e9); // all the time in the world
+  spring_step(&x, &velocity, 1, 0.5, 1e9); // an infinite time
   assert_true(x == 1 && velocity == 0);
   const double stiff[] = {0, -1, 1e-12, 1e-320};
   for (int i = 0; i < 4; i++) {

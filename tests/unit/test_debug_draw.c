@@ -1,4 +1,4 @@
-// Debug drawing: what is appended, what is dropped, and lists that nobody keeps.
+// Debug drawing: what is appended, what is dropped, and lists that are NULL.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void test_full_list_counts_what_it_drops(void **state) {
   free(draw);
 }
 
-// Items belong to the group that was named last; a label keeps as much of its text as fits.
+// Items belong to the group named last; a label keeps as much of its text as fits.
 static void test_groups_and_labels(void **state) {
   (void)state;
   DebugDraw *draw = calloc(1, sizeof *draw);

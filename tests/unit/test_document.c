@@ -1,4 +1,4 @@
-// Documents: what is read and where it stands, what is refused and with which words, overrides, writing.
+// Documents: what is read and its place, what is refused and with which words, overrides, writing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -177,8 +177,8 @@ static void test_size_is_limited(void **state) {
   free(text);
 }
 
-// A map with very many keys is read in a moment.
-static void test_many_keys_are_no_burden(void **state) {
+// A map with very many keys is read quickly.
+static void test_many_keys_are_read_quickly(void **state) {
   (void)state;
   enum { KEYS = 200000 };
   char *text = malloc(KEYS * 12), *end = text;
@@ -345,7 +345,7 @@ static void test_name_hint(void **state) {
   assert_string_equal(name_hint("wind", NAMES, 2).text, ", allowed are dt, strength");
   assert_string_equal(name_hint("wind", NAMES, 0).text, "");
 
-  // Of more than there is room for the first ones.
+  // Of more names than fit, the first ones.
   const char *many[100];
   for (int i = 0; i < 100; i++)
     many[i] = "friction";
@@ -353,7 +353,7 @@ static void test_name_hint(void **state) {
   assert_int_equal(strncmp(hint.text, ", allowed are friction, friction", 32), 0);
   assert_string_equal(hint.text + strlen(hint.text) - 15, ", friction, ...");
 
-  // One that does not fit at all.
+  // A name that does not fit at all.
   char long_name[400];
   memset(long_name, 'a', sizeof long_name - 1);
   long_name[sizeof long_name - 1] = '\0';
@@ -397,7 +397,7 @@ static void test_set_replaces_and_makes(void **state) {
   document_free(&document);
 }
 
-// An item without a name goes by its kind, unless several do.
+// An item without a name is found by its kind, unless several have it.
 static void test_set_finds_items_by_their_kind(void **state) {
   (void)state;
   Document document =
@@ -453,7 +453,7 @@ static void test_set_takes_the_form_of_an_option(void **state) {
   document_free(&document);
 }
 
-static void test_set_refuses_what_makes_no_sense(void **state) {
+static void test_set_refuses_nonsense(void **state) {
   (void)state;
   assert_set_refused("seed", "--set seed: expected path=value, as in world.dt=1/240");
   assert_set_refused("=1", "--set =1: expected path=value, as in world.dt=1/240");
@@ -479,7 +479,7 @@ static void test_set_refuses_what_makes_no_sense(void **state) {
   assert_set_refused(assignment, message);
 }
 
-// The message must not drown in the assignment, nor a character be cut in two.
+// A long assignment does not displace the message, and no character is cut in two.
 static void test_long_assignments_are_cut_in_messages(void **state) {
   (void)state;
   char assignment[1024] = "seed=[ ", message[1024];
@@ -551,7 +551,7 @@ int main(void) {
       cmocka_unit_test(test_broken_yaml_is_refused_with_its_place),
       cmocka_unit_test(test_nesting_is_limited),
       cmocka_unit_test(test_size_is_limited),
-      cmocka_unit_test(test_many_keys_are_no_burden),
+      cmocka_unit_test(test_many_keys_are_read_quickly),
       cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_other_values),
       cmocka_unit_test(test_unknown_keys_get_a_suggestion),
@@ -561,7 +561,7 @@ int main(void) {
       cmocka_unit_test(test_set_finds_items_by_their_kind),
       cmocka_unit_test(test_set_fills_an_empty_section),
       cmocka_unit_test(test_set_takes_the_form_of_an_option),
-      cmocka_unit_test(test_set_refuses_what_makes_no_sense),
+      cmocka_unit_test(test_set_refuses_nonsense),
       cmocka_unit_test(test_long_assignments_are_cut_in_messages),
       cmocka_unit_test(test_errors_of_overrides_name_the_override),
       cmocka_unit_test(test_written_text_parses_to_the_same_tree),

@@ -1,4 +1,4 @@
-// Assignments made in the text of a document: what stays, where they go, and that they say what document_set says.
+// Assignments made in the text of a document: what stays, where they are inserted, and what document_set makes of them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "sim/base/document.h"
 
-// One assignment. document_edit itself checks that what it returns says what document_set says.
+// One assignment. document_edit itself checks that its result agrees with document_set.
 static void assert_edit(const char *text, const char *assignment, const char *wanted) {
   Error error = {0};
   char *edited = document_edit("text", text, &assignment, 1, &error);
@@ -57,7 +57,7 @@ static void test_items_are_appended(void **state) {
   assert_edit("a: {+: 1}\n", "a.+=2", "a: {+: 2}\n"); // in a map it is a key
 }
 
-// What the text cannot take as it is, the whole takes: a fresh text, without comments, that says the same.
+// Where the text cannot be edited, it is written anew, without comments, with the same contents.
 static void test_the_rest_is_written_anew(void **state) {
   (void)state;
   assert_edit("a: # lost\n- 1\n- 2\n", "a=[3, 4]", "a: [3, 4]\n");

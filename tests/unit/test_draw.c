@@ -1,5 +1,5 @@
-// Pictures drawn without a display: what is in them, where, and what is kept from one to the next. Passes without
-// looking where there is no OpenGL 3.3.
+// Pictures drawn without a display: what is in them, where, and what is kept from one to the next. Skipped where there
+// is no OpenGL 3.3.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,12 +31,12 @@ static Error error;
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
-// ---- Help
+// ---- Help ----
 
 static void open_all(void) {
   assert_true(drawer_open(&drawer, &error));
   assert_true(overlay_open(&overlay, &error));
-  assert_true(gl_target_create(&target, WIDTH, HEIGHT, 1, &error));
+  assert_true(gl_target_init(&target, WIDTH, HEIGHT, 1, &error));
 }
 
 static void close_all(void) {
@@ -110,7 +110,7 @@ static Terrain *make_terrain(TerrainKind kind, uint64_t seed) {
   return terrain_create(&def, seed, NULL, &error);
 }
 
-// ---- What is in a picture
+// ---- What is in a picture ----
 
 static void shapes_are_where_they_are(void **state) {
   (void)state;
@@ -176,12 +176,12 @@ static void draw_ghost_ball(float left, float radius, Pixels *result) {
   draw(ALL_LAYERS, result);
 }
 
-// A ghost is drawn aside and laid over the picture: nothing of an older, larger one comes along at its border.
+// A ghost is drawn apart and blended over the picture: no pixel of an older, larger one appears at its border.
 static void a_ghost_leaves_nothing_to_the_next(void **state) {
   (void)state;
   need_opengl();
   gl_target_free(&target);
-  assert_true(gl_target_create(&target, WIDTH, HEIGHT, 4, &error));
+  assert_true(gl_target_init(&target, WIDTH, HEIGHT, 4, &error));
   for (int i = 0; i < 8; i++) {
     float left = 0.03f * (float)i;
     draw_ghost_ball(0, 0.9f, &pixels);
@@ -203,12 +203,12 @@ static void ghosts_are_seen_through(void **state) {
   assert_true(middle(&pixels)[0] > 40); // the sky shines through
   assert_memory_equal(pixels.rgb[2], other_pixels.rgb[2], sizeof pixels.rgb[2]);
 
-  // A solid body before it hides it; where both are one, the solid one is seen.
+  // A solid body in front hides it; where both coincide, the solid one is seen.
   add_ball(LAYER_OUTPUT, picture.subject.center_w, 0.3f, RED);
   draw(ALL_LAYERS, &pixels);
   assert_true(is_red(middle(&pixels)));
 
-  // One that lies on the output is left out beside it, but not without it.
+  // A ghost that lies on the output is left out beside it, but not without it.
   picture.shapes[0].half_size = picture.shapes[0].radius = (vec3s){{0.6f, 0.6f, 0.6f}};
   picture.shapes[0].on_output = true;
   draw(ALL_LAYERS, &pixels);
@@ -228,7 +228,7 @@ static void debug_groups_are_shown_one_by_one(void **state) {
   draw((unsigned)DEBUG_LAYERS & ~(1u << (LAYER_DEBUG + DEBUG_CONTACTS)), &pixels);
   assert_false(is_red(middle(&pixels)));
 
-  // Behind something it shines through weakly.
+  // Behind a body it shines through weakly.
   add_ball(LAYER_OUTPUT, (vec3s){{0, 1, 0.5f}}, 0.4f, BLUE);
   draw(ALL_LAYERS, &pixels);
   picture.debug.count = 0;
@@ -274,7 +274,7 @@ static void labels_are_written_where_they_belong(void **state) {
   assert_true(both > one + one / 2);
 }
 
-// ---- Targets
+// ---- Targets ----
 
 static void a_part_leaves_the_rest(void **state) {
   (void)state;
@@ -326,7 +326,7 @@ static void a_lost_context_is_replaced(void **state) {
   assert_memory_equal(&pixels, &other_pixels, sizeof pixels);
 }
 
-// ---- Ground
+// ---- Ground ----
 
 static void ground_has_no_gaps(void **state) {
   (void)state;
@@ -334,7 +334,7 @@ static void ground_has_no_gaps(void **state) {
   Terrain *terrain = make_terrain(TERRAIN_NOISE, 3);
   assert_non_null(terrain);
   picture.terrain = terrain;
-  for (int i = 0; i < 4; i++) { // from above and from ever farther away: coarse and fine tiles side by side
+  for (int i = 0; i < 4; i++) { // from above and from farther and farther away: coarse and fine tiles side by side
     float height = 2 * powf(3, (float)i);
     Camera camera = {.eye_w = {{1, height, 3}},
                      .target_w = {{1.1f, 0, 2}},
@@ -369,7 +369,7 @@ static void flat_ground_takes_few_triangles(void **state) {
   terrain_destroy(rough);
 }
 
-// Feet darken the ground under them, whether the sun gets there or not.
+// Feet darken the ground under them, in the sun and in the shade.
 static void bodies_darken_the_ground(void **state) {
   (void)state;
   need_opengl();
@@ -407,7 +407,7 @@ static void four_grounds_are_kept(void **state) {
     assert_int_equal(drawer.grounds[i].mesh.mesh.vertex_array, meshes[i]);
     assert_ptr_equal(drawer.grounds[i].mesh.terrain, terrains[i]);
   }
-  // A fifth takes the place of the one that was not seen for longest: now the last.
+  // A fifth takes the place of the one that was not drawn for longest: now the last.
   Terrain *fifth = make_terrain(TERRAIN_FLAT, 1);
   picture.terrain = fifth;
   draw(0, &pixels);

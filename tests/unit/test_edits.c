@@ -1,4 +1,4 @@
-// Changes of a running scene: what is accepted, what shows at once, and what stays over a reset.
+// Changes of a running scene: what is accepted, what acts at once, and what remains after a reset.
 #include "tests/unit/edited_scene.h"
 
 static void assert_refused(Edits *edits, const char *path, const char *name, const char *text, const char *message) {
@@ -15,7 +15,7 @@ static void assert_refused(Edits *edits, const char *path, const char *name, con
   assert_int_equal(edits_is_changed(edits, group, row), was_changed);
 }
 
-// Sets, and hands it to the running scene.
+// Sets a value, and passes it to the running scene.
 static void tune(Edits *edits, Scene *scene, const char *path, const char *name, const char *text) {
   Error error = {0};
   set(edits, path, name, text);
@@ -38,7 +38,7 @@ static void test_groups(void **state) {
   const EditGroup *push = edits_group(edits, find_group(edits, "events.1"));
   assert_int_equal(push->character, 1);
   assert_int_equal(edits_group(edits, find_group(edits, "world"))->character, -1);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -66,7 +66,7 @@ static void test_what_is_offered_and_live(void **state) {
   assert_true(!is_offered(edits, "events.1", "time") && is_offered(edits, "events.1", "every"));
   assert_true(!is_offered(edits, "events.0", "duration") && is_offered(edits, "events.1", "duration"));
   assert_false(is_offered(edits, "events.0", "character"));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -141,7 +141,7 @@ static void test_every_row(void **state) {
         Edits *there = make_edits(readings[n]);
         param_write_row(row, edits_group(there, i)->values, again, sizeof again);
         assert_string_equal(again, value);
-        edits_free(there);
+        edits_destroy(there);
         scene_def_free(readings[n]);
       }
       free(written);
@@ -154,7 +154,7 @@ static void test_every_row(void **state) {
     }
   }
   assert_true(rows > 100);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -172,7 +172,7 @@ static void test_bad_values(void **state) {
   assert_refused(edits, "characters.a.drive", "enabled", "",
                  "characters.a.drive: enabled is \"\", allowed are true and "
                  "false");
-  // What hangs together.
+  // Values that depend on each other.
   assert_refused(edits, "characters.a.assist", "part", "tail",
                  "--set characters.a.assist.part=tail: there is no part 'tail' in body 'boxes', allowed are base, top");
   assert_refused(edits, "terrain", "kind", "image",
@@ -186,7 +186,7 @@ static void test_bad_values(void **state) {
   assert_refused(edits, "characters.a.drive", "strength", "-2",
                  "characters.a.drive: strength is -2, allowed are 0 to 10");
   assert_true(def->characters[0].drive.strength == 2);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -202,7 +202,7 @@ static void test_back_to_the_same_is_no_change(void **state) {
   set(edits, "world", "dt", "1/240");
   const char *const *overrides;
   assert_int_equal(edits_overrides(edits, &overrides), 0);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -222,7 +222,7 @@ static void test_no_edit_changes_nothing(void **state) {
   }
   assert_true(world_hash(scene->world) == wanted);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(plain);
   scene_def_free(def);
 }
@@ -253,7 +253,7 @@ static void test_world_at_once(void **state) {
     ;
   assert_true(scene->world->stopped);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -290,11 +290,11 @@ static void test_drive_at_once(void **state) {
   tune(edits, scene, "characters.runner.hit_reaction", "falloff", "0.125");
   assert_true(scene->characters[0]->hit_reaction.def.falloff == 0.125);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// A man who balances stands lower and steps more often as soon as he is told so; whether he balances waits for a reset.
+// A man who balances stands lower and steps more often as soon as these are set; whether he balances waits for a reset.
 static void test_balance_at_once(void **state) {
   (void)state;
   Error error = {0};
@@ -322,11 +322,11 @@ static void test_balance_at_once(void **state) {
   assert_true(man->balance.def.enabled);
   assert_false(man->sensed.fallen);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// Turned on, an assist holds a weightless doll against nothing at first, then against gravity; turned off, it lets go.
+// Turned on, an assist first holds a weightless doll against nothing, then against gravity; turned off, it lets go.
 static void test_assist_at_once(void **state) {
   (void)state;
   SceneDef *def = small_def("characters:\n"
@@ -358,11 +358,11 @@ static void test_assist_at_once(void **state) {
   run(scene, 1);
   assert_true(doll->assist.force_w[1] > 20);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// The keyboard's speed stays while the heading is edited, and an edit of the speed shows.
+// The keyboard's speed stays while the heading is edited, and an edit of the speed acts.
 static void test_intent_by_row(void **state) {
   (void)state;
   SceneDef *def = small_def(SCENE);
@@ -376,11 +376,11 @@ static void test_intent_by_row(void **state) {
   assert_true(scene->characters[0]->intent.speed == 0.5);
   assert_true(scene->characters[1]->intent.speed == 0);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// A row of an event acts with the next one that begins.
+// A row of an event acts from the next event on.
 static void test_event_at_once(void **state) {
   (void)state;
   SceneDef *def = small_def(SMALL_FLIGHT "events: [{every: 0.1, part: base, point: [0, 0, 0], impulse: 6}]\n");
@@ -392,11 +392,11 @@ static void test_event_at_once(void **state) {
   run(scene, 24);
   assert_near(scene->characters[0]->sensed.com_velocity[2], 3, 1e-9);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// All at once: the running scene goes on like one that nobody has touched, and what it was opened with stays.
+// All are taken back: the running scene continues as one without edits, and its original description stays.
 static void test_all_back(void **state) {
   (void)state;
   Error error = {0};
@@ -424,7 +424,7 @@ static void test_all_back(void **state) {
   assert_true(def->world.friction == 0.5 && def->world.dt == 1.0 / 240);
   assert_true(run(scene, 60) == untouched);
   scene_destroy(scene);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -452,7 +452,7 @@ static void test_added_events_are_taken_away(void **state) {
   edits_remove_event(edits, 0);
   assert_int_equal(edits_event_count(edits), 0);
   assert_false(edits_unsaved(edits));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -485,7 +485,7 @@ static void test_reset_keeps_edits(void **state) {
   assert_false(edits_attach(edits, other, &error));
   assert_string_equal(error.text, "small.yaml: is another scene than the one that was edited");
   scene_def_free(other);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(again);
 }
 

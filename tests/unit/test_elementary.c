@@ -1,5 +1,5 @@
 // Elementary functions: their error against those of long doubles, values that are exact, special values, and that
-// program and ODE have the same.
+// program and ODE use the same.
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void test_exact_values(void **state) {
 
 static void test_special_values(void **state) {
   (void)state;
-  // Read, so that neither compiler nor linter says that these are errors.
+  // Volatile reads, so that neither compiler nor linter reports these as errors.
   double nought = strtod("0", NULL), two = strtod("2", NULL), eight = strtod("8", NULL);
   assert_true(isnan(sin(1 / nought)) && isnan(cos(NAN)) && isnan(acos(two)) && isnan(asin(-two)) && isnan(log(-two)));
   assert_true(exp(500 * two) == INFINITY && exp(-500 * two) == 0 && log(nought) == -INFINITY &&
@@ -69,7 +69,7 @@ static void test_special_values(void **state) {
   assert_true(isnan(pow(-eight, 1.0 / 3)) && isnan(atan2(NAN, 1)) && atan(INFINITY) == M_PI_2 && isnan(hypot(NAN, 1)));
 }
 
-// (sin)(x) is the C library's, (atan2)(y, x) ours: it has taken the place of the one that ODE calls.
+// (sin)(x) is the C library's, (atan2)(y, x) this project's: it replaces the one that ODE calls.
 static void test_ode_has_the_same(void **state) {
   (void)state;
   Rng rng = rng_make(2, "ode");

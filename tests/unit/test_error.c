@@ -1,4 +1,4 @@
-// Errors: the text, the place, the first one wins, and nothing is written past the end.
+// Errors: the text, the place, the first one is kept, and nothing is written past the end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Events: where and when they strike, how much they give, and that chance is repeatable.
+// Events: where and when they strike, how much they give, and that random ones are repeatable.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -68,7 +68,7 @@ static void test_direction_is_in_the_characters_frame(void **state) {
   check_direction(0, 0, -45, (double[3]){0, -s, s});
 }
 
-// Deviations turn a push, each seed's by its own, and nothing else that is drawn changes.
+// Deviations turn a push, for each seed by its own angle, and change no other random number.
 static void test_deviation_turns_and_nothing_else(void **state) {
   (void)state;
   double least = INFINITY, most = -INFINITY;
@@ -155,7 +155,7 @@ static void check_push(const char *event, int steps, bool equal) {
 static void test_a_push_is_spread_evenly(void **state) {
   (void)state;
   check_push("  - {kind: push, time: 0.05, part: base, impulse: 12, duration: 0.1}\n", 24, true);
-  for (int step = 0; step < 30; step++) { // no sliver is left to a 25th, however the times are rounded
+  for (int step = 0; step < 30; step++) { // no small remainder is left to a 25th step, however the times are rounded
     char event[128];
     snprintf(event, sizeof event, "  - {kind: push, time: %d/240, part: base, impulse: 12, duration: 0.1}\n", step);
     check_push(event, 24, true);
@@ -181,7 +181,7 @@ static void test_a_bullet_is_spread_as_a_triangle(void **state) {
     world_step(scene->world);
   }
   assert_near(sum, 12, 1e-12);
-  // 12 steps: up to the middle, down again, the same on both sides.
+  // 12 steps: up to the middle, down again, symmetric.
   for (int i = 0; i < 6; i++) {
     assert_near(given[i], 12 * (2.0 * (i + 1) * (i + 1) - 2.0 * i * i) / 144, 1e-9);
     assert_near(given[i], given[11 - i], 1e-9);
@@ -362,7 +362,7 @@ static void test_an_overflow_is_counted(void **state) {
   scene_def_free(def);
 }
 
-// A ball that would come from under the ground begins on it: not in it, by no part of its radius.
+// A ball that would start under the ground starts on it: no part of its radius is in it.
 static void test_a_ball_begins_on_the_ground(void **state) {
   (void)state;
   static const double elevations[] = {60, 18.5, -30};

@@ -1,4 +1,4 @@
-// A step without the bounds of motors and contacts, and again with those that were exceeded, is the step with all.
+// A step without the bounds of motors and contacts, repeated with those that were exceeded, equals the step with all.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void tune(Chain *chain, Rng *rng, double limit) {
   }
 }
 
-// The state, and what is known of the step before, which says what motors are likely to do.
+// The state, and the results of the step before, which predict what motors will do.
 static void copy_chain(Chain *to, const Chain *from) {
   for (int i = 0; i < LINKS; i++) {
     const dReal *p = dBodyGetPosition(from->body[i]), *v = dBodyGetLinearVel(from->body[i]);
@@ -140,7 +140,7 @@ static long compare(double limit, double *load) {
     *load = fmax(*load, largest_load(&quick, axes));
   }
   long repeats = exact_repeats(exact);
-  exact_free(exact);
+  exact_destroy(exact);
   free_chain(&plain);
   free_chain(&quick);
   return repeats;
@@ -204,7 +204,7 @@ static void free_boxes(Boxes *boxes) {
   dWorldDestroy(boxes->ode);
 }
 
-// With no Exact a plain step. The joints stay until the next one.
+// Without an Exact it is a plain step. The joints stay until the next one.
 static void step_boxes(Boxes *boxes, Exact *exact) {
   dJointGroupEmpty(boxes->group);
   memset(boxes->feedback, 0, sizeof boxes->feedback);
@@ -283,7 +283,7 @@ static void test_contacts_stick_slide_and_lift(void **state) {
   assert_in_range(freed[0], 50, 250);
   assert_in_range(freed[1], STEPS - 20, STEPS);
   assert_in_range(exact_repeats(exact), 1, 10);
-  exact_free(exact);
+  exact_destroy(exact);
   free_boxes(&plain);
   free_boxes(&quick);
 }

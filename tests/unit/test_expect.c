@@ -1,4 +1,4 @@
-// Expectations: how they are read, when they hold, and what is said about wrong ones.
+// Expectations: how they are read, when they hold, and the errors of wrong ones.
 #include "tests/unit/small_scene.h"
 
 static const CharacterDef characters[2] = {{.name = "runner"}, {.name = "walker"}};

@@ -39,7 +39,7 @@ static void test_all_poses_read_back(void **state) {
   }
 }
 
-// As a program does that is told nothing: unit, axes and front are found out.
+// As an importer without settings: unit, axes and front are found out.
 static void test_is_understood_without_help(void **state) {
   const RecordedRun *run = *state;
   ExportResult result = export(run, "runner", TRACE_POSE_OUTPUT);
@@ -80,7 +80,7 @@ static double largest_step(const char *bvh, int first, int count) {
   return step;
 }
 
-// Turning on the spot takes the heading through 90 and 180 degrees, where angles in an unlucky order or range jump.
+// Turning on the spot takes the heading through 90 and 180 degrees, where angles of an unsuitable order or range jump.
 static void test_angles_do_not_jump(void **state) {
   (void)state;
   RecordedRun run;
@@ -101,7 +101,7 @@ static void test_angles_do_not_jump(void **state) {
   recorded_run_end(&run);
 }
 
-// A body of one part is a root alone; of several characters the first is taken, and that is said.
+// A body of one part is a root alone; of several characters the first is exported, and that is reported.
 static void test_small_and_several(void **state) {
   (void)state;
   RecordedRun run;

@@ -14,7 +14,7 @@ typedef struct Fixture {
   SceneDef *def;
 } Fixture;
 
-// Two frames with two characters, one of which has less to show.
+// Two frames with two characters, one of which has fewer channels.
 static int start(void **state) {
   static Fixture f;
   f.def = small_def(TWO);
@@ -95,7 +95,7 @@ static void check(void **state, const char *table, const char *character, const 
   "time,character,joint,error_rad,torque_x_N_m,torque_y_N_m,torque_z_N_m,target_rotation_x,target_rotation_y,"         \
   "target_rotation_z,target_rotation_w\n"
 
-// A row for each time, character and joint; what a character does not have, and NaN, is empty.
+// A row for each time, character and joint; missing values and NaN are empty.
 static void test_joints(void **state) {
   static const char ANN[] = JOINTS_HEADER "0,ann,hip,0.1,0,0,0,0,0,0,0\n"
                                           "0,ann,\"a \"\"b\"\", c\",-0,0.333333343,0,0,0,0,0,0.3333333333333333\n"
@@ -113,7 +113,7 @@ static void test_joints(void **state) {
   check(state, "joints", "bob", "time,character,joint,error_rad\n0,bob,hip,2\n0.25,bob,hip,2\n");
 }
 
-// Channels that nobody foresaw are columns, and groups of them tables.
+// Unknown channels are columns, and groups of them tables.
 static void test_any_channel_is_in_a_table(void **state) {
   check(state, "character", NULL,
         "time,character,com_velocity_x_m_per_s2,com_velocity_y_m_per_s2,com_velocity_z_m_per_s2,state\n"
@@ -184,7 +184,7 @@ static void test_errors(void **state) {
   }
 }
 
-// Numbers of all sizes read back to the same bits, and a text that was tampered with does not.
+// Numbers of all sizes read back to the same bits, and a changed text does not.
 static void put_numbers(CsvText *csv) {
   uint64_t bits = 0x9E3779B97F4A7C15u;
   for (int i = 0; i < 5000; i++) {
@@ -202,7 +202,7 @@ static void put_numbers(CsvText *csv) {
   }
 }
 
-// What a spreadsheet would take for a formula begins with an apostrophe; and reads back.
+// A text that a spreadsheet would take for a formula begins with an apostrophe; and reads back.
 static void test_texts(void **state) {
   (void)state;
   static const char *const texts[] = {"man", "=1+1", "+1", "-a", "@a,b", "\tx", "=\"a\"\n", "", "'", "a=b", "-"};
@@ -289,7 +289,7 @@ static void test_no_frames(void **state) {
   scene_def_free(def);
 }
 
-// No run writes such a file, but there are other programs.
+// No run writes such a file, but other programs may.
 static void test_first_contacts_of_another_shape(void **state) {
   (void)state;
   TraceFixture trace;

@@ -1,4 +1,4 @@
-// GLB files: what is in them by the letter of the format, and that they read back to the trace.
+// GLB files: their contents by the format's specification, and that they read back to the trace.
 #include "tests/unit/recorded_run.h"
 
 #include <cjson/cJSON.h>
@@ -8,7 +8,7 @@
 #include "scenes/export/round_trip.h"
 #include "sim/world/projectile.h"
 
-// A GLB file taken apart.
+// A parsed GLB file.
 typedef struct Glb {
   ExportResult result;
   cJSON *root;
@@ -68,7 +68,7 @@ static const cJSON *item(const Glb *glb, const char *list, int index) {
   return found;
 }
 
-// The values of an accessor, and how many; checks that they lie inside of its view and of the buffer.
+// The values of an accessor, and their number; checks that they lie inside its view and the buffer.
 static const void *accessor(const Glb *glb, int index, int *count, int *width) {
   const cJSON *accessor = item(glb, "accessors", index);
   const cJSON *view = item(glb, "bufferViews", get_int(accessor, "bufferView"));
@@ -130,7 +130,7 @@ static void test_all_poses_read_back(void **state) {
     assert_string_equal(text, glb.result.round_trip);
     assert_non_null(strstr(glb.result.contents, trace_pose_names[p]));
 
-    // What is not the same is noticed.
+    // Differences are noticed.
     motion->root_position[100].x += 0.01f;
     RoundTrip moved = {0};
     assert_true(round_trip_measure("x.glb", glb.result.bytes, glb.result.size, 1, motion, &moved, &error));
@@ -253,7 +253,7 @@ static void test_several_characters(void **state) {
   assert_non_null(strstr(all.result.round_trip, "at 31 moments"));
   assert_int_equal(cJSON_GetArraySize(get(item(&all, "scenes", 0), "nodes")), 4); // with ground and camera
 
-  // Names that are taken get a number: the character's and the camera's, not those of joints.
+  // Names in use get a number: the character's and the camera's, not those of joints.
   assert_true(is_child(&one, find_node(&one, "top_2"), find_node(&one, "base")));
   assert_true(is_child(&one, find_node(&one, "base"), find_node(&one, "top")));
   get(item(&one, "nodes", find_node(&one, "base_2")), "camera");

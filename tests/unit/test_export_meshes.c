@@ -64,7 +64,7 @@ static void test_shapes(void **state) {
       const double volume = kind == SHAPE_BOX ? 0.006 : kind == SHAPE_SPHERE ? ball : ball + cylinder;
       assert_near(mesh_volume(&mesh) / volume, kind == SHAPE_BOX ? 1 : 0.975, kind == SHAPE_BOX ? 1e-5 : 0.02);
     }
-  // Two shapes in one mesh; none.
+  // Two shapes in one mesh; and no shape.
   part.shape_count = 2;
   part.shapes[1] = (ShapeDef){SHAPE_BOX, {1, 1, 1}, {0, 0, 0}, 0};
   body_mesh(&part, &mesh);
@@ -159,7 +159,7 @@ static void test_flat_ground_is_squares(void **state) {
   assert_true(abs(mesh.index_counts[0] - mesh.index_counts[1]) <= 6 * mesh.rows); // a chessboard
   ground_mesh_free(&mesh);
 
-  // A plain beside a grid that is at another height is not flat.
+  // A plain beside a grid of another height is not flat.
   terrain->outside_height = 0;
   const double beside[2] = {7, 8};
   assert_true(ground_mesh_make(terrain, beside, Z, &mesh));

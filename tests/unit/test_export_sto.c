@@ -15,7 +15,7 @@ static SceneDef *human_def(void) {
   return def;
 }
 
-// A table of a file that an export made, found by label.
+// A table of an exported file, found by label.
 typedef struct Sheet {
   char (*labels)[OPENSIM_LABEL_SIZE];
   double *values;
@@ -115,7 +115,7 @@ static Sheet posed_export(Posed *posed, char told[256]) {
   return sheet;
 }
 
-// Limbs raised forward, knees and elbows bent, feet drawn up: all positive on both sides. Aside is negative, inward
+// Limbs raised forward, knees and elbows bent, feet drawn up: all positive on both sides. Outward is negative, inward
 // positive, so that a mirrored pose has the same numbers.
 static void test_names_and_signs(void **state) {
   (void)state;
@@ -182,13 +182,13 @@ static void test_names_and_signs(void **state) {
   sheet_free(&sheet);
 }
 
-// Body-fixed z, x, y: what comes later turns about axes that what came before has turned.
+// Body-fixed z, x, y: later rotations are about axes that earlier ones have turned.
 static void test_the_sequence(void **state) {
   (void)state;
   Posed posed;
   posed_start(&posed);
   posed_begin_frame(&posed, (vec3s){{0, 1, 0}});
-  // About the parent's axes the last of the sequence comes first.
+  // About the parent's axes the last rotation of the sequence comes first.
   posed_turn(&posed, "thigh_r", 1, 20);
   posed_turn(&posed, "thigh_r", 2, 30);
   posed_turn(&posed, "thigh_r", 0, -70);
@@ -200,7 +200,7 @@ static void test_the_sequence(void **state) {
   sheet_free(&sheet);
 }
 
-// How far the pose is from what the file says, as the sentence tells it.
+// The distance of the pose from the file's, as the sentence reports it.
 typedef struct Worst {
   double degrees, millimetres, turned_at, moved_at; // s
   char turned[32], moved[32];                       // joints
@@ -216,8 +216,8 @@ static Worst read_worst(const char *told) {
   return worst;
 }
 
-// A pirouette goes on beyond 360 degrees, an arm goes over the head through the side without a jump, and the poses come
-// back where angles alone are ambiguous.
+// A pirouette goes beyond 360 degrees, an arm goes over the head through the side without a jump, and the poses are
+// recovered where angles alone are ambiguous.
 static void test_angles_do_not_jump(void **state) {
   (void)state;
   enum { FRAMES = 90 };
@@ -236,7 +236,7 @@ static void test_angles_do_not_jump(void **state) {
     assert_near(cell(&sheet, i, "pelvis_rotation"), 10 * i, 1e-3);
     assert_near(cell(&sheet, i, "elbow_flex_r"), 5 * i, 1e-3);
     assert_near(cell(&sheet, i, "arm_add_l"), -2 * i, 0.05);
-    // Beside the place where they are ambiguous, and at it.
+    // Beside the pose at which they are ambiguous, and at it.
     assert_near(cell(&sheet, i, "arm_flex_l"), 0, 0.05);
     assert_near(cell(&sheet, i, "arm_rot_l"), 0, 0.05);
   }
@@ -245,8 +245,8 @@ static void test_angles_do_not_jump(void **state) {
   sheet_free(&sheet);
 }
 
-// What a joint does beside its axes is not in the file, and the sentence says how much that is.
-static void test_what_is_lost_is_told(void **state) {
+// A joint's rotation about other axes is not in the file, and the sentence reports its size.
+static void test_what_is_lost_is_reported(void **state) {
   (void)state;
   Posed posed;
   char told[256];
@@ -315,7 +315,7 @@ static void test_reading_bad_files(void **state) {
   }
 }
 
-// The axis of a coordinate is what the joint's child turns about when the coordinate changes.
+// The axis of a coordinate is the one about which the joint's child turns when the coordinate changes.
 static void test_axes_are_those_of_the_angles(void **state) {
   (void)state;
   static const double STEP = 1e-3;
@@ -347,7 +347,7 @@ static void test_axes_are_those_of_the_angles(void **state) {
   scene_def_free(def);
 }
 
-// Two contacts under the left foot, one of a hand; on others, and by others, nothing.
+// Two contacts under the left foot, one of a hand; on other bodies, and by others, nothing.
 static void test_ground_reactions(void **state) {
   (void)state;
   static const char *const names[] = {"man/foot_l", "man/hand_r", "man/foot_r", "you/foot_l"};
@@ -384,7 +384,7 @@ static void test_ground_reactions(void **state) {
                        *rest = &reactions->values[5], *wall = &reactions->values[7];
   assert_near(none->force[1], 0, 0);
   assert_near(none->point[0], 9, 0);
-  // Three quarters of the force are at the first place; the push to the left there turns about the vertical.
+  // Three quarters of the force are at the first point; the push to the left there turns about the vertical.
   assert_near(foot->force[0], 20, 1e-9);
   assert_near(foot->force[1], 400, 1e-9);
   assert_near(foot->point[0], 0.1, 1e-9);
@@ -405,8 +405,8 @@ static void test_ground_reactions(void **state) {
   scene_def_free(def);
 }
 
-// From the file alone: what the ground, the hand, the hits and the weight do is how the centre of mass changes its
-// speed, and on average the ground carries what weighs and is not helped.
+// From the file alone: ground, hand, hits and weight explain how the centre of mass changes its speed, and on average
+// the ground carries the weight that the hand does not.
 static void test_a_run_balances(void **state) {
   (void)state;
   static const char *const override = "duration=4";
@@ -485,7 +485,7 @@ int main(void) {
       cmocka_unit_test(test_names_and_signs),
       cmocka_unit_test(test_the_sequence),
       cmocka_unit_test(test_angles_do_not_jump),
-      cmocka_unit_test(test_what_is_lost_is_told),
+      cmocka_unit_test(test_what_is_lost_is_reported),
       cmocka_unit_test(test_the_files_form),
       cmocka_unit_test(test_reading_bad_files),
       cmocka_unit_test(test_axes_are_those_of_the_angles),

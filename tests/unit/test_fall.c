@@ -9,7 +9,7 @@
 
 static const double DT = 1 / 240.0;
 
-// Runs the machine until it leaves its state, at most for so many seconds. Returns the time it took.
+// Steps the machine until it leaves its state, at most for that many seconds. Returns the time it took.
 static double run_until_change(FallMachine *machine, const FallDef *def, const FallSense *sense, double most) {
   for (double time = DT; time < most; time += DT)
     if (fall_step(machine, def, sense, DT))
@@ -66,13 +66,13 @@ static void test_thrown_stuck_caught(void **state) {
   assert_true(fall_step(&machine, &def, &sense, DT));
   assert_true(machine.state == FALL_UPRIGHT && machine.reason == FALL_CAUGHT);
 
-  def.get_up = false; // which the character tells by can_rise
+  def.get_up = false; // by which the character reports that it can rise
   machine = (FallMachine){.state = FALL_LYING, .loaded = FALL_LOAD_TIME};
   sense = (FallSense){.loaded = true};
   assert_true(isinf(run_until_change(&machine, &def, &sense, 10)));
 }
 
-// What the ground gives a hand for some steps (N), and for how long (s) that counts as a fall within a second.
+// Force of the ground on a hand for some steps (N), and how long (s) it counts as a fall within a second.
 static double fallen_time(Fixture *f, double force, int steps) {
   WorldDef *def = &f->world->def;
   Contact *contact = &f->world->contacts[0];
@@ -87,8 +87,8 @@ static double fallen_time(Fixture *f, double force, int steps) {
   return time;
 }
 
-// A graze is no fall, however hard for an instant; a blow that would stop a falling arm is one at once, and so is what
-// bears some weight for a while.
+// A light contact is no fall, however large its force for an instant; an impact that would stop a falling arm is one at
+// once, and so is a contact that carries some weight for a while.
 static void test_a_graze_is_no_fall(void **state) {
   (void)state;
   Fixture f;
@@ -157,7 +157,7 @@ static void test_guard_reaches_for_the_ground(void **state) {
   fixture_end(&f);
 }
 
-// Falling to a side it sits down over the leg there, and bends away from there.
+// In a sideways fall it sits down over the leg of that side, and bends away from it.
 static void test_guard_sits_down_over_the_near_leg(void **state) {
   (void)state;
   Fixture f;
@@ -346,7 +346,7 @@ static void test_joints_go_inside_their_ranges(void **state) {
 }
 
 // Any moment of a clip before a foot stands, mirrored or not, anywhere, with joints off by up to 10 deg, is found
-// again: the pelvis lies as it does there. That is what prone, supine and side are.
+// again: the pelvis lies as it does there. This defines prone, supine and side.
 static void test_lying_poses_are_matched(void **state) {
   (void)state;
   Fixture f;
@@ -392,7 +392,7 @@ static void push(Fixture *f, vec3s impulse, int steps) {
   }
 }
 
-// What a whole fall does, and the largest turn of a joint of the target on the way into the clip, deg per 1/60 s.
+// Measures of a whole fall, and the largest turn of a target's joint on the way into the clip, deg per 1/60 s.
 typedef struct FallRun {
   bool seen[4];            // states
   double fell, hand, head; // s: falling, first touch of a hand and of the head; INFINITY: never
@@ -425,7 +425,7 @@ static void run_fall(Fixture *f, double duration, FallRun *run) {
       run->fell = f->world->time;
     run->seen[fall->machine.state] = true;
     watch_contacts(f, run);
-    if (f->character->down) // it wants to turn nowhere, however it came to lie
+    if (f->character->down) // it wants to turn nowhere, in any lying position
       assert_true(character_wanted_heading(f->character) == f->character->root.heading);
     if (i % 4 == 3) { // 60 Hz
       if (fall->machine.state == FALL_RISING && fall->since > 0.03 && fall->since < fall->match)
@@ -455,7 +455,7 @@ static void end_man(Fixture *f, Clip *clips[GET_UP_COUNT]) {
 }
 
 // Pushed forward he has his hands on the ground before his head, within the 0.2 to 0.7 s that people need, lies, enters
-// the clip by no more than 2 deg per 1/60 s, and stands.
+// the clip by at most 2 deg per 1/60 s, and stands.
 static void test_pushed_man_gets_up(void **state) {
   (void)state;
   Fixture f;
@@ -516,7 +516,7 @@ static void test_struck_again_he_gets_up_again(void **state) {
   end_man(&f, clips);
 }
 
-// m: how deep the deepest of trunk, hands and feet of the target is in the ground. The joints lie inside of them.
+// m: the largest depth of trunk, hands and feet of the target in the ground. The joints lie inside of them.
 static double deepest_joint(const Fixture *f) {
   static const char *const parts[] = {"chest", "head", "hand_l", "hand_r", "foot_l", "foot_r"};
   ModelPose model;
@@ -553,8 +553,8 @@ static void test_clips_lie_on_the_slope(void **state) {
   end_man(&f, clips);
 }
 
-// The thigh whose foot is brought forward is turned in the world as the clip has it, although the pelvis leans; its
-// knee bends more, by at least 5 deg, which lift the foot by 4 cm, and never less.
+// The thigh whose foot is brought forward is turned in the world as in the clip, although the pelvis leans; its knee
+// bends by at least 5 deg more, which lifts the foot by 4 cm, and never less.
 static void test_thighs_step_over_the_ground(void **state) {
   (void)state;
   Fixture f;

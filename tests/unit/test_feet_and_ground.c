@@ -1,15 +1,15 @@
-// Ground as people have it: edges that move away, roofs, narrow stones, gaps and the end of the terrain.
+// Difficult ground: edges that move away, roofs, narrow stones, gaps and the end of the terrain.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
-// How a run of a text ended, and its figures.
+// The status of a run, and its metrics.
 typedef struct Outcome {
   SceneDef *def;
   Scene *scene;
   const Character *man;
 } Outcome;
 
-// A kinematic walker with foot placement, unless `more` says otherwise.
+// A kinematic walker with foot placement, unless `more` changes it.
 static Outcome run(const char *world, const char *more, double duration, double speed) {
   char text[4096];
   snprintf(text, sizeof text,
@@ -51,7 +51,7 @@ static double value_of(const Outcome *outcome, const char *name) {
 
 // ---- Edges ----
 
-// As the edge of a turning platform passes under a standing foot, the foot neither goes up nor stands on air, and the
+// As the edge of a turning platform passes under a standing foot, the foot neither rises nor stands on air, and the
 // stances that lost their ground are counted.
 static void test_an_edge_that_leaves_a_foot(void **state) {
   (void)state;
@@ -75,7 +75,7 @@ static void test_an_edge_that_leaves_a_foot(void **state) {
   end(&walk);
 }
 
-// Where feet find no ground, or stand beside what should carry them, stances are counted; no leg is thrown about.
+// Stances without ground, or beside the ground that should support them, are counted; no leg jumps.
 static void test_stances_without_ground_are_counted(void **state) {
   (void)state;
   static const struct {
@@ -134,7 +134,7 @@ static void test_blended_feet_are_on_the_ground(void **state) {
 
 // ---- Falls ----
 
-// Over a gap the root falls as a stone does, lands, and goes on.
+// Over a gap the root falls freely, lands, and continues.
 static void test_a_walker_falls_into_a_gap(void **state) {
   (void)state;
   Outcome walk = run(
@@ -156,8 +156,8 @@ static void test_a_walker_falls_into_a_gap(void **state) {
   end(&walk);
 }
 
-// Who goes over the end of the terrain, as animation or as a body, ends the run with a reason, and nothing is said of
-// feet in the air.
+// A character that leaves the terrain, as animation or as a body, ends the run with a reason, and nothing is reported
+// of feet in the air.
 static void test_the_end_of_the_terrain(void **state) {
   (void)state;
   static const char world[] = "terrain: {kind: noise, amplitude: 0.01, x: [-5, 5], z: [-3, 2], endless: false}\n";

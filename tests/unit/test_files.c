@@ -12,7 +12,7 @@
 
 #include "sim/base/files.h"
 
-// A folder `own` beside a folder `scenes`; the second one is what $STAGGER_SCENES names.
+// A folder `own` beside a folder `scenes`; $STAGGER_SCENES names the second one.
 typedef struct Folders {
   char root[256], own[300], scenes[300];
 } Folders;
@@ -203,7 +203,7 @@ static void fill_pipe(const char *path, const char *text) {
   _exit(0);
 }
 
-// A library reads a pipe each time anew; a program that looks at its arguments twice asks for them to be kept.
+// A library reads a pipe anew each time; a program that reads its arguments twice asks for them to be kept.
 static void test_pipes(void **state) {
   const Folders *folders = *state;
   char path[320];

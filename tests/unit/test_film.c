@@ -1,5 +1,5 @@
-// Films: kinds, what is refused before anything is written, and, where ffmpeg is there, that they are whole and the
-// same twice. A stand-in for ffmpeg fails in several ways.
+// Films: kinds, what is refused before anything is written, and, if ffmpeg is installed, that they are complete and
+// reproducible. A stand-in for ffmpeg fails in several ways.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static int leave_folder(void **state) {
   static const char *const files[] = {"a.mp4", "b.mp4", "a.mkv", "a.webm", "a.gif", "text.mp4", "ffmpeg", "link.mp4"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     unlink(files[i]);
-  return chdir(start) == 0 ? rmdir(folder) : -1; // fails when anything else was left
+  return chdir(start) == 0 ? rmdir(folder) : -1; // fails if any other file remains
 }
 
 static int restore_path(void **state) {
@@ -144,7 +144,7 @@ static void other_files_are_kept(void **state) {
 
 #define LISTS_ENCODERS "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' V....D libx264 x'; exit 0;; esac\n"
 
-static void its_last_words_are_told(void **state) {
+static void its_last_words_are_reported(void **state) {
   (void)state;
   put_ffmpeg(LISTS_ENCODERS "cat >/dev/null\necho first >&2\necho 'no space left' >&2\nexit 1\n");
   Error error = {0};
@@ -176,7 +176,7 @@ static void an_ffmpeg_without_encoders_is_refused(void **state) {
   Error error = {0};
   assert_false(film_check("a.webm", &error));
   assert_string_equal(error.text, "this ffmpeg has no encoder for .webm films (libvpx-vp9)");
-  put_ffmpeg("#!/bin/sh\necho ' V....D mpeg4 x'\n"); // takes the place of libx264
+  put_ffmpeg("#!/bin/sh\necho ' V....D mpeg4 x'\n"); // replaces libx264
   error = (Error){0};
   assert_true(film_check("a.mp4", &error));
 }
@@ -221,7 +221,7 @@ static void films_are_whole_and_the_same_twice(void **state) {
   Error error = {0};
   assert_true(make_film("b.mp4", &error));
   assert_true(same_files("a.mp4", "b.mp4"));
-  // An older film is replaced, also through a link, which stays one.
+  // An older film is replaced, also through a link, which remains one.
   assert_int_equal(symlink("b.mp4", "link.mp4"), 0);
   assert_true(make_film("link.mp4", &error));
   struct stat found;
@@ -229,8 +229,8 @@ static void films_are_whole_and_the_same_twice(void **state) {
   assert_true(same_files("a.mp4", "b.mp4"));
 }
 
-// Odd sides do not go into yuv420p: ffmpeg says so, and nothing is left.
-static void ffmpegs_own_errors_are_told(void **state) {
+// Odd sizes do not fit yuv420p: ffmpeg reports it, and no file remains.
+static void ffmpegs_own_errors_are_reported(void **state) {
   (void)state;
   if (!has_ffmpeg())
     skip();
@@ -254,12 +254,12 @@ int main(void) {
       cmocka_unit_test(kinds_by_the_end_of_the_name),
       cmocka_unit_test_teardown(without_ffmpeg_it_says_what_to_do, restore_path),
       cmocka_unit_test(other_files_are_kept),
-      cmocka_unit_test_teardown(its_last_words_are_told, restore_path),
+      cmocka_unit_test_teardown(its_last_words_are_reported, restore_path),
       cmocka_unit_test_teardown(an_early_end_is_an_error, restore_path),
       cmocka_unit_test_teardown(an_ffmpeg_without_encoders_is_refused, restore_path),
       cmocka_unit_test_teardown(given_up_films_leave_nothing, restore_path),
       cmocka_unit_test(films_are_whole_and_the_same_twice),
-      cmocka_unit_test(ffmpegs_own_errors_are_told),
+      cmocka_unit_test(ffmpegs_own_errors_are_reported),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,4 +1,4 @@
-// Planted feet of the shown pose: they stay while the mix of animation and physics changes, and are let go when lifted.
+// Planted feet of the shown pose: they stay while the blend of animation and physics changes, until they are lifted.
 #include "ragdoll/shown/foot_lock.h"
 #include "ragdoll/shown/physics_blend.h"
 #include "tests/fixture.h"
@@ -15,7 +15,7 @@ static bool level(const void *context, double x, double z, double from, double *
 
 static const Ground ground = {.height = level};
 
-// The target stands with bent knees; of the measured pose the root and a leg are elsewhere.
+// The target stands with bent knees; in the measured pose the root and a leg are elsewhere.
 static void make_poses(const Skeleton *skeleton, Pose *target, Pose *measured) {
   *target = pose_bind(skeleton);
   for (int i = 0; i < skeleton->leg_count; i++) {
@@ -35,7 +35,7 @@ static vec3s ankle_of(const Skeleton *skeleton, const Pose *pose, int leg) {
   return model.position[skeleton->legs[leg].ankle];
 }
 
-// Mixes with one weight for all joints, and puts the feet.
+// Blends with one weight for all joints, and locks the feet.
 static void show(FootLock *foot_lock, const Skeleton *skeleton, float weight, bool stands, Pose *output) {
   Pose target, measured;
   float weights[BODY_MAX_PARTS];
@@ -61,7 +61,7 @@ static void test_planted_feet_stay_while_the_mix_changes(void **state) {
     vec3s foot = ankle_of(skeleton, &output, 1), animated = ankle_of(skeleton, &target, 1);
     vec3s body = ankle_of(skeleton, &measured, 1);
     assert_true(hypotf(foot.x - animated.x, foot.z - animated.z) < 2e-4f);
-    assert_true(foot.y > body.y - 2e-4f && foot.y < animated.y + 2e-4f); // as high as the mix has it
+    assert_true(foot.y > body.y - 2e-4f && foot.y < animated.y + 2e-4f); // as high as the blend has it
   }
   for (int i = 0; i < 240; i++)
     show(&foot_lock, skeleton, 0, false, &output);
@@ -88,7 +88,7 @@ static void test_a_foot_stays_where_it_came_down(void **state) {
   for (int i = 0; i < 240; i++)
     show(&foot_lock, skeleton, 0, true, &output);
   assert_true(fabsf(ankle_of(skeleton, &output, 1).y - ankle_of(skeleton, &target, 1).y) <
-              1e-4f); // neither sunk nor up
+              1e-4f); // neither sunk nor raised
   assert_true(foot_lock.active[1]);
   vec3s last = ankle_of(skeleton, &output, 1);
   for (int i = 0; i < 240; i++) { // lifted: back to the animation, never fast
@@ -101,8 +101,8 @@ static void test_a_foot_stays_where_it_came_down(void **state) {
   assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
 }
 
-// A body that jolts in the very step in which a foot is let go takes the foot along by less than that.
-static void test_a_jolt_is_not_taken_for_the_way(void **state) {
+// A body that jolts in the very step in which a foot is released moves the foot by less than the jolt.
+static void test_a_jolt_is_not_taken_for_motion(void **state) {
   const Fixture *f = *state;
   const Skeleton *skeleton = &f->body->skeleton;
   FootLock foot_lock;
@@ -173,7 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
       cmocka_unit_test(test_a_foot_stays_where_it_came_down),
-      cmocka_unit_test(test_a_jolt_is_not_taken_for_the_way),
+      cmocka_unit_test(test_a_jolt_is_not_taken_for_motion),
       cmocka_unit_test(test_a_rebase_moves_no_held_foot),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -56,7 +56,7 @@ static void soles_on_planes_stairs_noise(void **state) {
     stand.step.heading = 0;
     check_plane(&stand, 5, 1);
   }
-  // Waves of 1 cm: the sole spans them, so that its middle's tilt is not the normal's there; its ends are on them.
+  // Waves of 1 cm: the sole spans them, so that its tilt in the middle is not the local normal's; its ends are on them.
   stand.stage = (Stage){.wave = 0.004};
   for (int i = 0; i < 20; i++) {
     stand.step.root_position[0] = 0.13 * i;
@@ -126,7 +126,7 @@ static void fade_is_linear(void **state) {
   tear_down(&stand);
 }
 
-// Largest way of the supported part in any stance of a walk, m.
+// Largest displacement of the supported part in any stance of a walk, m.
 static double walk_slip(Stroll *stroll, double dt, double duration) {
   double worst = 0, start[STROLL_LEGS][2][2];
   bool bears[STROLL_LEGS][2] = {{false}};
@@ -189,7 +189,7 @@ static FootGround find_ground(Stand *stand, unsigned mask) {
   return foot_ground_find(&stand->def, &stand->def.legs[0], mask, &stand->step, middle, 0, &range);
 }
 
-static void toe_over_a_ledge(void **state) { // the normal where the others hit tells the pitch
+static void toe_over_a_ledge(void **state) { // the normals of the other rays give the pitch
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -224,7 +224,7 @@ static void foot_over_a_ledge_stays_level(void **state) { // no false pitch: it 
   tear_down(&stand);
 }
 
-static void rays_miss_the_own_body(void **state) { // the mask keeps rays off what is not ground
+static void rays_miss_the_own_body(void **state) { // the mask excludes what is not ground
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -239,7 +239,7 @@ static void rays_miss_the_own_body(void **state) { // the mask keeps rays off wh
   tear_down(&stand);
 }
 
-static void ground_too_high(void **state) { // a step of 0.6 m: refused, the animation is left alone
+static void ground_too_high(void **state) { // a step of 0.6 m: refused, the animation stays
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -281,7 +281,7 @@ static void ground_that_moves(void **state) { // carries a planted foot along, t
   double heel[3], now[3];
   apply(&stand, 0);
   sole_point(&stand.shown, leg, leg->heel_l, heel);
-  for (int i = 0; i < 30; i++) { // half a second; the root rides along
+  for (int i = 0; i < 30; i++) { // half a second; the root moves along
     for (int k = 0; k < 3; k++)
       stand.step.root_position[k] += stand.stage.velocity[k] * dt;
     apply(&stand, dt);
@@ -290,7 +290,7 @@ static void ground_that_moves(void **state) { // carries a planted foot along, t
     for (int k = 0; k < 3; k++)
       assert_true(fabs(now[k] - heel[k] - stand.stage.velocity[k] * dt * (i + 1)) < 1e-4);
   }
-  // The root stands while the ground goes on: the foot goes with the ground.
+  // The root stands while the ground moves: the foot moves with the ground.
   for (int i = 0; i < 20; i++) {
     apply(&stand, dt);
     stand.stage.raised += stand.stage.velocity[1] * dt;
@@ -301,7 +301,7 @@ static void ground_that_moves(void **state) { // carries a planted foot along, t
   // A carousel turns it.
   stand.stage = (Stage){.turn_rate = 1};
   memset(stand.step.root_position, 0, sizeof stand.step.root_position);
-  stand_still(&stand); // long enough for the foot to be let go
+  stand_still(&stand); // long enough for the foot to be released
   begin(&stand);
   for (int i = 0; i < 30; i++)
     apply(&stand, dt);
@@ -326,7 +326,7 @@ static void pelvis_drops_for_the_lower_foot(void **state) {
     stand.stage = (Stage){.raised = 0};
     begin(&stand);
     apply(&stand, 1.0 / 60);
-    stand.stage.step_rise = -rise / 100.0; // it gives way
+    stand.stage.step_rise = -rise / 100.0; // it is lowered
     double before = stand.placement.drop;
     for (int i = 0; i < 300; i++) {
       apply(&stand, 1.0 / 60);
@@ -341,7 +341,7 @@ static void pelvis_drops_for_the_lower_foot(void **state) {
     }
     assert_true(stand.placement.drop > 0 && stand.placement.drop < rise / 100.0);
   }
-  // It is raised for nothing.
+  // It is never raised.
   stand.stage = (Stage){.raised = 0.2};
   stand_still(&stand);
   assert_true(stand.placement.drop == 0);
@@ -495,7 +495,7 @@ static void turned_ground_turns_the_walk(void **state) {
   stroll_free(&image);
 }
 
-static void plant_lets_go(void **state) {
+static void plant_is_released(void **state) {
   (void)state;
   Stand stand;
   set_up(&stand);
@@ -554,7 +554,7 @@ static void eight_functions(void **state) {
   assert_true(foot_placement_is_active(placement, 0) && foot_placement_is_active(placement, 1));
   assert_true(foot_placement_get_plant_weight(placement, 0) == 1);
 
-  // Weights go at the speed that is given.
+  // Weights change at the given rate.
   foot_placement_disable_plant(placement, 0, 2);
   for (int i = 1; i <= 60; i++) {
     apply(stand, 1.0 / 60);
@@ -573,7 +573,7 @@ static void eight_functions(void **state) {
   foot_placement_set_plant_weight(placement, 1, 7);
   assert_true(foot_placement_get_plant_weight(placement, 1) == 1);
 
-  // An inactive foot is the animation's; the other is placed on.
+  // An inactive foot is the animation's; the other is still placed.
   foot_placement_set_active(placement, 0, false);
   assert_false(foot_placement_is_active(placement, 0));
   for (int i = 0; i < 60; i++)
@@ -583,14 +583,14 @@ static void eight_functions(void **state) {
   assert_true(glms_vec3_distance(stand->shown.position[ankle], stand->animated.position[ankle]) < 1e-5f);
   assert_true(fabs((double)(stand->shown.position[other].y - stand->animated.position[other].y) - 0.1) < 1e-4);
 
-  // Feet that are not there.
+  // Feet that do not exist.
   foot_placement_set_active(placement, -1, true);
   foot_placement_set_plant_weight(placement, 99, 1);
   assert_false(foot_placement_is_active(placement, 99));
   assert_true(foot_placement_get_plant_weight(placement, -1) == 0);
   tear_down(stand);
 
-  // Masks belong to a state: two threads with different ones do not meet.
+  // Masks belong to a state: two threads with different ones do not interfere.
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) {
     set_up(&runs[i].stand);
@@ -625,7 +625,7 @@ int main(void) {
       cmocka_unit_test(no_jitter_standing),
       cmocka_unit_test(mirrored_ground_mirrors_the_feet),
       cmocka_unit_test(turned_ground_turns_the_walk),
-      cmocka_unit_test(plant_lets_go),
+      cmocka_unit_test(plant_is_released),
       cmocka_unit_test(eight_functions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

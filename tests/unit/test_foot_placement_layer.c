@@ -65,7 +65,7 @@ static void test_feet_on_the_ground_are_left_alone(void **state) {
     foot_placement_apply(&stand.def, &stand.placement, &stand.step);
     assert_memory_equal(before.rotation, stand.pose.rotation, (size_t)before.count * sizeof before.rotation[0]);
   }
-  // With one of them placed and the pelvis lower, the other stays where it is.
+  // With one foot placed and the pelvis lower, the other stays at its place.
   stand.stage.raised = -0.1;
   for (int i = 0; i < 120; i++) {
     animate(&stand);
@@ -79,7 +79,7 @@ static void test_feet_on_the_ground_are_left_alone(void **state) {
   tear_down(&stand);
 }
 
-// A foot over the void: left out of the pelvis' solve, and no history in the answer.
+// A foot over the void is left out of the pelvis' solution, and the result does not depend on its history.
 static void test_void_has_one_answer(void **state) {
   (void)state;
   Stand stand;
@@ -90,7 +90,7 @@ static void test_void_has_one_answer(void **state) {
     stand.step.plans = stand.plans;
     stand.crouch = 0.02;
     stand.stage = (Stage){.raised = -0.05};
-    if (side) { // comes from ground that was there
+    if (side) { // comes from ground that existed
       stand_still(&stand);
       stand.stage = (Stage){.raised = -0.05, .hole_from = 0, .hole_to = 9};
       for (int i = 0; i < 900; i++)
@@ -111,7 +111,7 @@ static void test_void_has_one_answer(void **state) {
   assert_true(fabs(drops[0] - drops[1]) < 1e-6);
 }
 
-static void test_refusals_are_told_at_touch_down(void **state) {
+static void test_refusals_are_reported_at_touch_down(void **state) {
   (void)state;
   static Stroll stroll;
   Stage stage = {.hole_from = 2, .hole_to = 3};
@@ -133,7 +133,7 @@ static void test_refusals_are_told_at_touch_down(void **state) {
   stroll_free(&stroll);
 }
 
-// Only what lies on the other side of the right foot would carry the left one.
+// The only ground for the left foot is on the other side of the right one.
 static void test_no_foot_crosses_the_other(void **state) {
   (void)state;
   static Stroll stroll;
@@ -155,7 +155,7 @@ static void test_no_foot_crosses_the_other(void **state) {
   stroll_free(&stroll);
 }
 
-// Where the left foot is put that would land `ahead` m before the standing right one and 9 cm to its left.
+// The landing place of the left foot, planned `ahead` m before the standing right one and 9 cm to its left.
 static double gap_beside(Stand *stand, double ahead, double heading, bool stands) {
   const double left[2] = {cos(heading), -sin(heading)}, forward[2] = {sin(heading), cos(heading)};
   double place[2];
@@ -166,7 +166,7 @@ static double gap_beside(Stand *stand, double ahead, double heading, bool stands
     place[k] = other->place[2 * k] + 0.09 * left[k] + ahead * forward[k];
   foot_keep_apart(&stand->def, &stand->placement, heading, 0, heading, place);
   const double way[2] = {place[0] - other->place[0], place[1] - other->place[2]};
-  assert_true(fabs(way[0] * forward[0] + way[1] * forward[1] - ahead) < 1e-9); // to the side only
+  assert_true(fabs(way[0] * forward[0] + way[1] * forward[1] - ahead) < 1e-9); // moved to the side only
   return way[0] * left[0] + way[1] * left[1];
 }
 
@@ -209,8 +209,8 @@ static void test_soles_keep_apart(void **state) {
   tear_down(&stand);
 }
 
-// A landing place that is moved takes the pelvis along: less of it than the foot, and back with the next steps.
-static void test_pelvis_goes_along(void **state) {
+// A landing place that is moved shifts the pelvis, by less than the foot, and back with the next steps.
+static void test_pelvis_shifts_with_the_landing(void **state) {
   (void)state;
   static Stroll stroll;
   stroll_load(&stroll, "clips/walk.yaml");
@@ -269,7 +269,7 @@ static void test_rolls_over_an_edge(void **state) {
   stroll_free(&stroll);
 }
 
-// A landing place on an edge is moved to where the whole sole fits; as near as may be.
+// A landing place on an edge is moved to where the whole sole fits, as near as possible.
 static void test_landing_moves_off_an_edge(void **state) {
   (void)state;
   static Stroll stroll;
@@ -295,7 +295,7 @@ static void test_landing_moves_off_an_edge(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_sag_lifts_the_swinging_foot(void **state) {
+static void test_pelvis_drop_lifts_the_swinging_foot(void **state) {
   (void)state;
   static Stroll stroll;
   Stage stage = {.pitch = 0};
@@ -355,7 +355,7 @@ static void test_teleport_starts_anew(void **state) {
   tear_down(&stand);
 }
 
-// On a wall it does what it does on the ground.
+// On a wall it works as on the ground.
 
 static bool wall_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
                      double length, GroundHit *hit) {
@@ -560,7 +560,7 @@ static void test_rolls_down_to_the_ground(void **state) {
   stroll_free(&stroll);
 }
 
-// However the ground makes the way of a swinging foot steep, the foot stays between where it left and where it lands.
+// On ground that makes a swing steep, the foot stays between its start and its landing.
 static void test_swing_stays_between_its_ends(void **state) {
   (void)state;
   static Stroll stroll;
@@ -601,15 +601,15 @@ int main(void) {
       cmocka_unit_test(test_no_time_no_change),
       cmocka_unit_test(test_feet_on_the_ground_are_left_alone),
       cmocka_unit_test(test_void_has_one_answer),
-      cmocka_unit_test(test_refusals_are_told_at_touch_down),
+      cmocka_unit_test(test_refusals_are_reported_at_touch_down),
       cmocka_unit_test(test_no_foot_crosses_the_other),
       cmocka_unit_test(test_turned_soles_keep_apart),
       cmocka_unit_test(test_soles_keep_apart),
-      cmocka_unit_test(test_pelvis_goes_along),
+      cmocka_unit_test(test_pelvis_shifts_with_the_landing),
       cmocka_unit_test(test_rolls_over_an_edge),
       cmocka_unit_test(test_rolls_down_to_the_ground),
       cmocka_unit_test(test_landing_moves_off_an_edge),
-      cmocka_unit_test(test_sag_lifts_the_swinging_foot),
+      cmocka_unit_test(test_pelvis_drop_lifts_the_swinging_foot),
       cmocka_unit_test(test_rebase_takes_feet_along),
       cmocka_unit_test(test_teleport_starts_anew),
       cmocka_unit_test(test_walls_are_ground_with_another_up),

@@ -1,4 +1,4 @@
-// Placed feet on real platforms: what stands on one goes along with it to a hair, also while the root is not on it yet.
+// Placed feet on real platforms: a standing foot moves with its platform exactly, also while the root is not on it yet.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -45,7 +45,7 @@ static void end_of(const Character *character, int foot, int end, double point[3
     point[k] = (double)place.raw[k];
 }
 
-// Where it is on the platform with the man's number.
+// The foot's position on the platform of that man's index.
 static void on_platform(const Scene *scene, int man, const double point[3], double local[3]) {
   dVector3 place;
   dBodyGetPosRelPoint(scene->world->bodies[scene->platforms[man]].ode, point[0], point[1], point[2], place);
@@ -76,7 +76,7 @@ static void test_standing_feet_ride_along(void **state) {
   scene_def_free(def);
 }
 
-// Onto a band that drives aside, over it and down again: each stance stays on what it stands on.
+// Onto a band that moves aside, over it and down again: each stance stays on its ground.
 static void test_walking_over_a_band(void **state) {
   (void)state;
   SceneDef *def = men_def();
@@ -111,7 +111,7 @@ static void test_walking_over_a_band(void **state) {
       }
   if (!(slip < 0.002) || !(gap < 0.005))
     fail_msg("slip %.2f mm, %.2f mm off the ground", 1e3 * slip, 1e3 * gap);
-  // And so say the metrics, also of stances that begin or end while the root is on other ground than the foot.
+  // The metrics agree, also for stances that begin or end while the root is on other ground than the foot.
   double judged = NAN;
   scene_finish(scene);
   assert_true(metrics_value(walker->judged->metrics, "output_foot_slip_max", &judged));

@@ -5,7 +5,7 @@ static const double DT = 1.0 / 60;
 
 enum { POINTS = 40 };
 
-// How a sole lies on the stage, m: its deepest point in the ground, and its nearest one over it.
+// A sole on the stage, m: its largest depth in the ground, and its smallest height over it.
 typedef struct Lie {
   double depth, lift;
 } Lie;
@@ -31,8 +31,8 @@ static void check_lies(const Stand *stand, const char *what, double at) {
   }
 }
 
-// Lower than an edge that rays would tell apart, and where none of a foot's five rays goes. Who has no plan stays where
-// it is and lies on top; who has one begins beside it.
+// Lower than an edge that rays would detect, and between a foot's five rays. A foot without a plan stays at its place
+// and lies on top; one with a plan begins beside it.
 static void test_ridge_under_the_arch(void **state) {
   (void)state;
   Stand stand;
@@ -50,7 +50,7 @@ static void test_ridge_under_the_arch(void **state) {
   tear_down(&stand);
 }
 
-// Soles that walk over a low ridge come down beside it, or on top.
+// Walking soles come down beside a low ridge, or on top of it.
 static void test_walk_over_a_ridge(void **state) {
   (void)state;
   static Stroll stroll;
@@ -72,7 +72,7 @@ static void test_walk_over_a_ridge(void **state) {
   stroll_free(&stroll);
 }
 
-// What a sole lies on is looked at once.
+// What a sole lies on is examined once.
 static void test_stance_sends_no_more_rays(void **state) {
   (void)state;
   Stand stand;
@@ -87,7 +87,7 @@ static void test_stance_sends_no_more_rays(void **state) {
   tear_down(&stand);
 }
 
-// Who begins with its heels in a riser or its toes far over an edge stands beside it, from the first step on.
+// A body whose heels start in a riser, or whose toes start far over an edge, stands beside it from the first step on.
 static void test_begins_off_edges(void **state) {
   (void)state;
   Stand stand;

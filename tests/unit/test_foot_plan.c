@@ -1,4 +1,4 @@
-// What a clip says of its feet: whether they stand, how far their swings are, where they will land.
+// A clip's plans of its feet: whether they stand, how far their swings are, where they will land.
 #include "anim/mirror.h"
 #include "tests/unit/foot_placement_fixture.h"
 
@@ -36,7 +36,7 @@ static void test_landings_are_where_feet_then_stand(void **state) {
         swings[l] = !plan->standing;
         assert_true(plan->known && !plan->on_ground);
         assert_true(plan->progress >= 0 && plan->progress <= 1);
-        if (swings[l] && !swung[l]) { // lift-off: all of the swing lies ahead
+        if (swings[l] && !swung[l]) { // lift-off: the whole swing lies ahead
           memcpy(foreseen[l], (double[3]){plan->landing[0], plan->landing[1], plan->landing_yaw}, sizeof foreseen[l]);
           assert_true(plan->progress < 0.1 && plan->time_left > 0.2);
         } else if (swings[l]) {
@@ -56,7 +56,7 @@ static void test_landings_are_where_feet_then_stand(void **state) {
   }
 }
 
-// From the strike of the heel to the toes' leave it is one footprint.
+// From the heel's strike to the toes' leave it is one footprint.
 static void test_a_stance_is_one_print(void **state) {
   (void)state;
   static Stroll stroll;
@@ -77,7 +77,7 @@ static void test_a_stance_is_one_print(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_who_stays_stands(void **state) {
+static void test_a_foot_that_stays_stands(void **state) {
   (void)state;
   static Stroll stroll;
   load(&stroll, "clips/walk.yaml", 1.3, 0);
@@ -99,7 +99,7 @@ static void test_who_stays_stands(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_clips_without_contacts_say_nothing(void **state) {
+static void test_clips_without_contacts_have_no_plans(void **state) {
   (void)state;
   static Stroll stroll;
   load(&stroll, "clips/punch.yaml", 0, 0);
@@ -114,7 +114,7 @@ static void test_clips_without_contacts_say_nothing(void **state) {
   stroll_free(&stroll);
 }
 
-// What a mirrored clip says of a foot is the image of what the clip says of its twin.
+// A mirrored clip's plan of a foot is the mirror image of the clip's plan of its twin.
 static void test_mirrored_clips_plan_mirrored_steps(void **state) {
   (void)state;
   static Stroll stroll;
@@ -147,11 +147,11 @@ static void test_mirrored_clips_plan_mirrored_steps(void **state) {
   stroll_free(&stroll);
 }
 
-static void test_prints_pivot_about_what_bears(void **state) {
+static void test_prints_pivot_about_the_supported_end(void **state) {
   (void)state;
   const Leg leg = {.heel_l = {{0, -0.07f, -0.08f}}, .toe_l = {{0, -0.07f, 0.18f}}, .sole_l = {{0, -0.07f, 0.05f}}};
   for (int pitch = -60; pitch <= 85; pitch += 5) {
-    // Toes down for positive angles; the bearing end stays at its place.
+    // Toes down for positive angles; the supported end stays at its place.
     versors turn = glms_quatv((float)(pitch * RAD_PER_DEGREE), (vec3s){{1, 0, 0}});
     versors heading = glms_quatv(0.6f, (vec3s){{0, 1, 0}});
     versors foot = glms_quat_mul(heading, turn);
@@ -178,10 +178,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_landings_are_where_feet_then_stand),
       cmocka_unit_test(test_a_stance_is_one_print),
-      cmocka_unit_test(test_who_stays_stands),
-      cmocka_unit_test(test_clips_without_contacts_say_nothing),
+      cmocka_unit_test(test_a_foot_that_stays_stands),
+      cmocka_unit_test(test_clips_without_contacts_have_no_plans),
       cmocka_unit_test(test_mirrored_clips_plan_mirrored_steps),
-      cmocka_unit_test(test_prints_pivot_about_what_bears),
+      cmocka_unit_test(test_prints_pivot_about_the_supported_end),
       cmocka_unit_test(test_refusals_have_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

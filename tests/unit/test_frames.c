@@ -1,9 +1,9 @@
-// Frames of a run are those of its trace, bit for bit; the oldest are forgotten; unfitting traces are errors.
+// Frames of a run are those of its trace, bit for bit; the oldest are discarded; traces that do not fit are errors.
 #include "tests/unit/small_scene.h"
 
 #include "viewer/source/frames.h"
 
-// Falls, is shot and pushed: contacts, assist and NaN in the air.
+// The doll falls, is shot and pushed: contacts, assist and NaN in the air.
 static const char FALL[] =
     "duration: 1.5\n"
     "characters:\n"
@@ -118,7 +118,7 @@ static void test_a_run_has_the_frames_of_its_trace(void **state) {
     }
   }
   assert_true(gaps > 10);        // the margin of support in the air
-  assert_true(different > 1000); // something goes on
+  assert_true(different > 1000); // something changes
   for (int frame = 0; frame < FRAMES; frame++)
     assert_true(frames_time(trace, frame) == frames_time(live, frame));
 
@@ -173,7 +173,7 @@ static void test_contacts_are_the_same(void **state) {
   remove(path);
 }
 
-// A small memory, which goes round several times, holds the latest frames, and they are the same as in a large one.
+// A small memory, which wraps around several times, holds the latest frames, equal to those of a large one.
 static void check_small_memory(size_t bytes, int least) {
   Run all = run_begin(NULL, BIG), few = run_begin(NULL, bytes);
   for (int round = 0; round < 40; round++) {
@@ -193,7 +193,7 @@ static void check_small_memory(size_t bytes, int least) {
       assert_int_equal(frames_contacts(few.frames, frame, touching[1], 64, NULL), count);
       assert_memory_equal(touching[0], touching[1], (size_t)count * sizeof(FrameContact));
     }
-    // A series goes on while frames are forgotten.
+    // A series stays valid while frames are discarded.
     const float *series = frames_series(few.frames, channel, 1, 1, NULL);
     for (int frame = first; frame < end; frame++) {
       assert_true(frames_read(all.frames, channel, frame, a, NULL));
@@ -212,13 +212,13 @@ static void check_small_memory(size_t bytes, int least) {
   run_end(&few);
 }
 
-static void test_the_oldest_are_forgotten(void **state) {
+static void test_the_oldest_are_discarded(void **state) {
   (void)state;
   check_small_memory(0, 2);
   check_small_memory(700000, 400);
 }
 
-// Frames of very different sizes, up to the largest: whatever is kept is whole, and something always is.
+// Frames of very different sizes, up to the largest: what is kept is complete, and at least one is kept.
 static void test_any_number_of_contacts(void **state) {
   (void)state;
   enum { MOST = 4096 };
@@ -314,7 +314,7 @@ static void test_series_are_the_values(void **state) {
   remove(path);
 }
 
-// A thrown ball: a body that no recorder has heard of.
+// A thrown ball: a body that no recorder knows.
 static void test_later_bodies_are_harmless(void **state) {
   (void)state;
   Run run = run_begin(NULL, BIG);
@@ -339,7 +339,7 @@ static void test_later_bodies_are_harmless(void **state) {
     }
   assert_int_equal(of_ball, 1);
 
-  // A recorder that begins now knows the ball by its name.
+  // A recorder created now knows the ball by its name.
   char path[32], names[8][TRACE_NAME_SIZE];
   Error error = {0};
   small_file(path);
@@ -356,7 +356,7 @@ static void test_later_bodies_are_harmless(void **state) {
   remove(path);
 }
 
-// Traces that are none of a run.
+// Traces of no run.
 
 static const TraceInfo INFO = {.scene_name = "none.yaml", .scene = "", .dt = 0.01, .frame_rate = 100};
 
@@ -460,7 +460,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_run_has_the_frames_of_its_trace),
       cmocka_unit_test(test_contacts_are_the_same),
-      cmocka_unit_test(test_the_oldest_are_forgotten),
+      cmocka_unit_test(test_the_oldest_are_discarded),
       cmocka_unit_test(test_any_number_of_contacts),
       cmocka_unit_test(test_frames_by_time),
       cmocka_unit_test(test_series_are_the_values),

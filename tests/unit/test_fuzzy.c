@@ -111,8 +111,8 @@ static void and_may_be_a_product(void **state) {
   assert_near(strengths[1], 0.5 * 0.25);
 }
 
-// A triangle over its whole range has its centroid in the middle, cut off at any height; a rectangle and another one as
-// high beside it have it between them.
+// A triangle over its whole range has its centroid in the middle, clipped at any height; a rectangle and another one of
+// the same height have it between them.
 static void mamdani_is_the_centroid(void **state) {
   (void)state;
   FuzzyController fuzzy;

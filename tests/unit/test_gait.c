@@ -1,5 +1,5 @@
-// Gait analysis: a motion with known curves, steps and stances gives these values back; what is no steady gait gives no
-// strides; comparisons are those of their formulas, and norms those of their sources.
+// Gait analysis: a motion with known curves, steps and stances gives these values; a motion without steady gait gives
+// no strides; comparisons follow their formulas, and norms their sources.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ typedef struct Walk {
   double step_width;   // m
   double bounce, sway; // m, from lowest to highest
   double way, facing;  // rad
-  double lag;          // s: the feet come down later than they are to
+  double lag;          // s: the delay of the feet's touch-down
   int count;           // frames
 } Walk;
 
@@ -168,7 +168,7 @@ static void test_only_steady_gait_counts(void **state) {
     film->pelvis[i][2] += more * cos(WALK.way);
   }
   const int faster = find(film);
-  for (int i = 0; i < faster; i++) // only where 0.2 m/s from half to half are less than a tenth
+  for (int i = 0; i < faster; i++) // only if 0.2 m/s from half to half are less than a tenth
     assert_true(strides[i].figures[GAIT_SPEED] > 2.1);
   free(film);
 
@@ -186,7 +186,7 @@ static void test_only_steady_gait_counts(void **state) {
   free(film);
 }
 
-// Feet bounce when they strike; a stance of a frame is none; a foot that steps twice makes no stride.
+// Feet bounce when they strike; a stance of one frame is ignored; a foot that steps twice makes no stride.
 static void test_contacts_are_cleaned(void **state) {
   (void)state;
   Film *film = film_make(&WALK);
@@ -211,7 +211,7 @@ static void test_contacts_are_cleaned(void **state) {
     if (fabs(fmod(film->time[i] / WALK.cycle, 1) - 0.81) < 0.06) // really steps there
       film->stands[0][i] = true;
   const int count = find(film);
-  for (int i = 0; i < count; i++) // the right foot's have two steps of the left one
+  for (int i = 0; i < count; i++) // the right foot's strides have two steps of the left one
     assert_int_equal(strides[i].side, GAIT_LEFT);
   free(film);
 }
@@ -279,7 +279,7 @@ static void test_groups(void **state) {
   assert_int_equal(gait_group(list, 2, groups), 0);
 }
 
-// Feet of a physical body that come down late seem to fly; the animation says that it walks.
+// Feet of a physical body that come down late seem to fly; the animation classifies it as a walk.
 static void test_the_leading_pose_says_what_gait_it_is(void **state) {
   (void)state;
   static GaitStride list[MOST_STRIDES];
@@ -332,7 +332,7 @@ static void test_norms(void **state) {
   assert_string_equal(gait_norm(false, 1.7, leg)->name, "fast");
   assert_string_equal(gait_norm(false, 2.2, leg)->name, "very fast");
 
-  // Peaks as the sources have them; people's hips are flexed by their pelvis' tilt.
+  // Peaks as in the sources; people's hips are flexed by their pelvis' tilt.
   double mean[GAIT_POINTS], deviation[GAIT_POINTS], second[GAIT_POINTS];
   const GaitNorm *norm = gait_norm(false, 1.3, leg);
   gait_norm_curve(norm, GAIT_KNEE, mean, deviation, second);

@@ -1,5 +1,5 @@
 // Blend graphs: weights, layers, additive and mirrored nodes, the idle, and that a step is safe, allocates nothing and
-// is the same every time.
+// is reproducible.
 #include "tests/unit/graph_fixture.h"
 
 #include "anim/mirror.h"
@@ -10,7 +10,7 @@ static const double DT = 1.0 / 240;
 
 // ---- Counting allocations ----
 
-#ifndef __SANITIZE_ADDRESS__ // which brings its own malloc
+#ifndef __SANITIZE_ADDRESS__ // which has its own malloc
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 static volatile long allocations;
@@ -58,7 +58,7 @@ static void test_weights_sum_to_one(void **state) {
       fail_msg("step %d: the weights sum to %.7f", i, sum);
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // At a child's position the graph gives that child's pose bit for bit, here at the ends and in the middle.
@@ -97,7 +97,7 @@ static void test_a_child_alone_comes_out_bit_for_bit(void **state) {
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Additive ----
@@ -107,7 +107,7 @@ static Clip *make_landing(GraphFixture *f) {
   int chest = skeleton_find(f->skeleton, "chest");
   clip->keys[1].rotation[chest] = quat_exp((vec3s){{0.5f, 0, 0}}); // rad, bent forward
   clip->keys[1].position[0].y -= 0.1f;
-  clip->root_velocity_l = (vec3s){{1, 2, 3}}; // which must not show
+  clip->root_velocity_l = (vec3s){{1, 2, 3}}; // which must not appear
   clip->root_turn_rate = 4;
   return clip;
 }
@@ -136,8 +136,8 @@ static void test_additive_leaves_the_root_alone(void **state) {
   assert_true(bent > 5 * (float)GLM_PI / 180);
   graph_destroy(a);
   graph_destroy(b);
-  graph_free(plain);
-  graph_free(with);
+  graph_def_free(plain);
+  graph_def_free(with);
 }
 
 // The reference itself adds nothing; a parameter scales what is added.
@@ -160,7 +160,7 @@ static void test_additive_weight(void **state) {
     assert_true(fabsf(angle - 0.1f * (float)i) < 1e-5f);
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Masked layers ----
@@ -191,12 +191,12 @@ static void test_layer_moves_only_its_joints(void **state) {
   clip_sample(fixture_clip(f, "clips/idle.yaml"), fixture_active(graph, "idle", "clip").time, &idle);
   assert_poses_equal(&o.pose, &idle);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Mirrored ----
 
-// Off it is its child bit for bit; on, contacts, phase and the sideways motion of the root swap.
+// Off it is its child bit for bit; on, contacts, phase and the sideways motion of the root are swapped.
 static void test_mirrored_node_swaps(void **state) {
   GraphFixture *f = *state;
   Clip *side = fixture_make_clip(f, "side_step", true, 1, 4);
@@ -234,8 +234,8 @@ static void test_mirrored_node_swaps(void **state) {
     graph_destroy(a);
     graph_destroy(b);
   }
-  graph_free(plain);
-  graph_free(def);
+  graph_def_free(plain);
+  graph_def_free(def);
 }
 
 // In a synced group the mirrored clip plays half a cycle later: its feet keep step with the others, at any weight.
@@ -262,12 +262,12 @@ static void test_mirrored_node_keeps_step(void **state) {
   }
   assert_int_equal(strikes, 18); // 10 s of 1.08 s, both feet, the first and last ones cut off
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- The idle ----
 
-// 10 minutes: weights keep to the ranges, the pose moves without jumps, and both sides get their share.
+// 10 minutes: weights keep to the ranges, the pose moves without jumps, and both sides are used.
 static void test_idle_keeps_its_ranges(void **state) {
   GraphFixture *f = *state;
   int chest = skeleton_find(f->skeleton, "chest"), head = skeleton_find(f->skeleton, "head");
@@ -314,7 +314,7 @@ static void test_idle_keeps_its_ranges(void **state) {
   printf("idle: fastest %g, look %g\n", (double)fastest, (double)look);
   assert_true(fastest < 0.03f); // rad in 1/60 s: no faster than 1.6 over 2 s
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Steps ----
@@ -345,11 +345,11 @@ static void test_steps_of_any_length_are_safe(void **state) {
       assert_true(isfinite(glms_vec3_norm(o.root_velocity_l)) && o.clip_speed >= 0 && o.clip_speed < 10);
     }
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
-// A step of no time shows the same pose again.
+// A step of zero time gives the same pose again.
 static void test_no_time_no_change(void **state) {
   GraphFixture *f = *state;
   for (int e = 0; e < EXAMPLE_COUNT; e++) {
@@ -362,7 +362,7 @@ static void test_no_time_no_change(void **state) {
     assert_poses_equal(&a.pose, &b.pose);
     assert_true(a.phase == b.phase);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -379,7 +379,7 @@ static void test_steps_allocate_nothing(void **state) {
     }
     assert_int_equal(allocations - before, 0);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
@@ -406,7 +406,7 @@ static void test_same_again(void **state) {
     assert_int_equal(graph_refusals(a), graph_refusals(b));
     graph_destroy(a);
     graph_destroy(b);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 

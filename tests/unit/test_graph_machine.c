@@ -1,4 +1,4 @@
-// State machines: which transition is taken and when, that interruptions show no jump, that turns take one step.
+// State machines: which transition is taken and when, that interruptions cause no jump, that turns take one step.
 #include "tests/unit/graph_fixture.h"
 
 static const double DT = 1.0 / 240;
@@ -20,7 +20,7 @@ static void step_for(Graph *graph, double time) {
     fixture_step_graph(graph, DT);
 }
 
-// What the world sees: the root goes and turns, the pose stands in its frame.
+// The pose in the world: the root moves and turns, the pose stands in its frame.
 typedef struct Walker {
   vec3s position;
   double yaw; // rad
@@ -70,7 +70,7 @@ static void test_conditions_events_time_and_end(void **state) {
   fixture_set(graph, def, "air", 0);
   fixture_step_graph(graph, DT); // it shows in the same step
   assert_string_equal(state_of(graph), "move");
-  graph_event(graph, "jump"); // comes first in the file, though both are asked for
+  graph_event(graph, "jump"); // comes first in the file, though both are requested
   fixture_set(graph, def, "speed", 0);
   fixture_step_graph(graph, DT);
   assert_string_equal(state_of(graph), "jump");
@@ -86,10 +86,10 @@ static void test_conditions_events_time_and_end(void **state) {
   step_for(graph, 0.1);
   assert_string_equal(state_of(graph), "bored");
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// Out of the safe interval a request is refused and counted, once for as long as it lasts.
+// Outside the safe interval a request is refused and counted, once for as long as it lasts.
 static void test_cancel_only_when_safe(void **state) {
   GraphFixture *f = *state;
   Clip *attack = fixture_make_clip(f, "attack", false, 1, 2);
@@ -131,10 +131,10 @@ static void test_cancel_only_when_safe(void **state) {
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// The foot phase chooses: with the left foot in front one state, with the right one the other.
+// The foot phase chooses: one state with the left foot in front, the other with the right one.
 static void test_phase_chooses_the_state(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph(f, "name: g\n"
@@ -156,7 +156,7 @@ static void test_phase_chooses_the_state(void **state) {
     assert_string_equal(state_of(graph), phase >= 0.25 && phase < 0.75 ? "right" : "left");
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- How ----
@@ -193,8 +193,8 @@ static void watch(Motion3 *m, const Pose *pose, float dt, float *speed, float *c
   m->count++;
 }
 
-// A8: whatever is interrupted, and whenever, joints go on where they are, and as fast as they were within 5 % of how
-// fast they move; beside the changes of the clips themselves.
+// A8: after an interruption at any time, joints continue where they are, at their speed within 5 % of how fast they
+// move; beside the changes of the clips themselves.
 static void check_interruptions(GraphFixture *f, const char *const clips[3], const char *how) {
   char text[1024];
   snprintf(text, sizeof text, INTERRUPTED, clips[0], clips[1], clips[2], how, how, how);
@@ -226,13 +226,13 @@ static void check_interruptions(GraphFixture *f, const char *const clips[3], con
     }
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
   printf("%s, %s: velocity changes by %.3f rad/s in a step, within the clips by %.3f; they move at up to %.1f rad/s\n",
          clips[0], how, (double)worst, (double)own, (double)speed);
   assert_true(worst < own + 0.05f * speed);
 }
 
-// All joints swing, each at its own phase; so many keys that the velocity is smooth.
+// All joints swing, each at its own phase; with enough keys for a smooth velocity.
 static void make_swing(GraphFixture *f, const char *name, float duration, float phase, float size) {
   Clip *clip = fixture_make_clip(f, name, true, duration, 1200);
   fixture_mark(clip, "left_strike", 0);
@@ -256,7 +256,7 @@ static void test_interruption_shows_no_jump(void **state) {
   check_interruptions(f, gaits, "kind: fade, time: 0.3");
 }
 
-// A fade goes evenly or smoothly from 0 to 1; the poses at its ends are the states' own.
+// A fade progresses linearly or smoothly from 0 to 1; the poses at its ends are the states' own.
 static void test_fade(void **state) {
   GraphFixture *f = *state;
   fixture_make_clip(f, "zero", true, 1, 1);
@@ -278,17 +278,17 @@ static void test_fade(void **state) {
       GraphOutput o = fixture_step_graph(graph, 0.01);
       double t = fmin(fmax((i - 10) / 40.0, 0), 1), want = 0.5 * (smooth ? t * t * (3 - 2 * t) : t);
       double angle = (double)quat_log(o.pose.rotation[head]).y;
-      assert_true(fabs(angle - want) < 0.005); // mixing rotations straight is not quite even
+      assert_true(fabs(angle - want) < 0.005); // blending rotations linearly is not exactly uniform
       float a = fixture_active(graph, "a", "state").weight, b = fixture_active(graph, "b", "state").weight;
       assert_true(fabsf(a + b - 1) < 1e-6f);
     }
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
-// The velocity of the root goes over as the pose does: without a jump, and without losing any way.
-static void test_root_velocity_goes_over(void **state) {
+// The velocity of the root is blended as the pose is: without a jump, and without losing distance.
+static void test_root_velocity_is_blended(void **state) {
   GraphFixture *f = *state;
   char text[1024];
   snprintf(text, sizeof text, INTERRUPTED, "clips/walk.yaml", "clips/run.yaml", "clips/idle.yaml", "time: 0.3",
@@ -309,7 +309,7 @@ static void test_root_velocity_goes_over(void **state) {
   assert_true(before == 3.5f);
   assert_true(fabsf(lost) < 2.2f * (float)DT); // m
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static const char LEAP[] = "name: g\n"
@@ -323,8 +323,8 @@ static const char LEAP[] = "name: g\n"
                            "        - {from: stand, to: leap, event: leap, %s}\n"
                            "        - {from: leap, to: stand, end: 0, %s}\n";
 
-// The root is asked to go just the way of the clip, however it begins and ends and whether steps divide it evenly, and
-// layers are faded just as long.
+// The requested motion of the root is exactly that of the clip, however it begins and ends and whether steps divide it
+// evenly, and layers are faded for the same time.
 static void test_a_state_takes_root_and_layers(void **state) {
   GraphFixture *f = *state;
   const struct {
@@ -360,16 +360,16 @@ static void test_a_state_takes_root_and_layers(void **state) {
       way[1] += (double)o.root_motion.shift_l.z;
       turn += o.root_motion.turn;
     }
-    double exact = strstr(cases[i].in, "time: 0.2") ? 2.2 * cases[i].dt : 1e-5; // velocities that go over: by steps
+    double exact = strstr(cases[i].in, "time: 0.2") ? 2.2 * cases[i].dt : 1e-5; // velocities are blended in steps
     assert_true(fabs(way[0] - cases[i].side * 0.5 * length) < exact && fabs(way[1] - 2 * length) < exact);
     assert_true(fabs(turn - cases[i].side * length) < exact);
     graph_destroy(graph);
-    graph_free(def);
+    graph_def_free(def);
   }
 }
 
-// A root that moves as the clips do: from standing into a start, into the walk, into a stop, whatever foot stands does
-// so in the world, to 2 cm.
+// A root that moves as the clips do: from standing into a start, into the walk, into a stop; standing feet stand in the
+// world, to 2 cm.
 static void test_feet_stand_through_transitions(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph_file(f, "graphs/start_stop.yaml");
@@ -396,10 +396,10 @@ static void test_feet_stand_through_transitions(void **state) {
   printf("start, walk, stop: standing toes move by at most %.1f mm\n", (double)(1000 * worst));
   assert_true(worst < 0.02f);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// From walk to run with the phase kept: no foot loses its turn.
+// From walk to run with the phase kept: no foot skips its step.
 static void test_phase_is_kept(void **state) {
   GraphFixture *f = *state;
   GraphDef *def =
@@ -418,12 +418,12 @@ static void test_phase_is_kept(void **state) {
     before = phase;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // ---- Turns ----
 
-// The walk from a foot's strike on, at first turned around, then less and less, in one cycle.
+// The walk from a foot's strike on, first turned around, then less and less, in one cycle.
 static Clip *make_turn(GraphFixture *f, const char *name, float phase) {
   const Clip *walk = fixture_clip(f, "clips/walk.yaml");
   enum { KEYS = 109 };
@@ -438,8 +438,8 @@ static Clip *make_turn(GraphFixture *f, const char *name, float phase) {
 }
 
 // The root turns in the very step of the request; the turn clip for the foot that just stepped starts in the old
-// direction, so that feet and all joints go on in the world within 2 cm, and 2 cm more for the way back that the root
-// goes at once.
+// direction, so that feet and all joints continue in the world within 2 cm, and 2 cm more for the root's motion back,
+// which begins at once.
 static void test_turn_in_one_step(void **state) {
   GraphFixture *f = *state;
   make_turn(f, "turn_left_foot", 0);
@@ -485,11 +485,11 @@ static void test_turn_in_one_step(void **state) {
     assert_true(fabs(cos(walker.yaw) + 1) < 1e-6);
     graph_destroy(graph);
   }
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// The same with the shipped clips, asked for at any moment of a run: the root turns in the next step, and every joint
-// goes on in the world where it was and as fast as it was.
+// The same with the shipped clips, requested at any moment of a run: the root turns in the next step, and every joint
+// continues in the world at its position and speed.
 static void test_runner_turns_back(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph_file(f, "graphs/human.yaml");
@@ -520,10 +520,10 @@ static void test_runner_turns_back(void **state) {
   }
   printf("a runner turns back: joints are within %.2f mm of where they would have been\n", (double)(1000 * worst));
   assert_true(worst < 0.001f);
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// A machine inside of a machine turns while the outer one still fades: what is shown does not jump in the world either.
+// A machine inside of a machine turns while the outer one still fades: the shown pose does not jump in the world.
 static void test_turn_inside_of_a_transition(void **state) {
   GraphFixture *f = *state;
   Clip *still = fixture_make_clip(f, "still", true, 1, 1), *back = fixture_make_clip(f, "back", true, 1, 1);
@@ -561,7 +561,7 @@ static void test_turn_inside_of_a_transition(void **state) {
   }
   assert_true(fabs(walker.yaw - GLM_PI) < 1e-6);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 int main(void) {
@@ -571,7 +571,7 @@ int main(void) {
       cmocka_unit_test(test_phase_chooses_the_state),
       cmocka_unit_test(test_interruption_shows_no_jump),
       cmocka_unit_test(test_fade),
-      cmocka_unit_test(test_root_velocity_goes_over),
+      cmocka_unit_test(test_root_velocity_is_blended),
       cmocka_unit_test(test_a_state_takes_root_and_layers),
       cmocka_unit_test(test_feet_stand_through_transitions),
       cmocka_unit_test(test_phase_is_kept),

@@ -1,4 +1,4 @@
-// Graph files: what they may say, and errors that name the place and what is allowed.
+// Graph files: what they may contain, and errors that name the place and what is allowed.
 #include "tests/unit/graph_fixture.h"
 
 typedef struct ErrorCase {
@@ -105,7 +105,7 @@ static const ErrorCase ERRORS[] = {
     {MACHINE("{from: a, to: b, event: x, kind: fade, turn: 180}"), ":7:42: a turn is 'cut' or 'inertia', never 'fade'"},
     {MACHINE("{from: a, to: b, phase: [0, 2]}"), ":7:33: phases lie in 0 .. 1"},
     {MACHINE("{from: [], to: b, event: x}"), "expected a state, a list of states, or 'any'"},
-    // Where a value of another kind stands.
+    // Values of another kind.
     {"name: g\nparameters: {a_name_that_is_longer_than_31_bytes: 1}\noutput: {clip: clips/walk.yaml}",
      ":2:14: the name is too long; at most 31 characters"},
     {"name: g\nparameters: [1]\noutput: {clip: clips/walk.yaml}",
@@ -227,7 +227,7 @@ static void test_parameters(void **state) {
   graph_set(graph, 3, 1);
   graph_set(graph, -1, 1);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static void test_warnings(void **state) {
@@ -244,10 +244,10 @@ static void test_warnings(void **state) {
   assert_non_null(strstr(graph_warnings(def), ":3:3: the node 'spare' is not used\n"));
   assert_non_null(strstr(graph_warnings(def), ":7:14: no transition leads to the state 'lonely'\n"));
   assert_null(strstr(graph_warnings(def), "'b'"));
-  graph_free(def);
+  graph_def_free(def);
 }
 
-// A6: a body that is not symmetric at rest is told of where it is mirrored, with the joint's name.
+// A6: an asymmetric body is reported where it is mirrored, with the joint's name.
 static void test_mirroring_what_is_not_symmetric(void **state) {
   GraphFixture *f = *state;
   Skeleton *skeleton = &f->body->skeleton;
@@ -257,7 +257,7 @@ static void test_mirroring_what_is_not_symmetric(void **state) {
   skeleton->bind_position_l[joint].y -= 0.02f;
   assert_non_null(strstr(graph_warnings(def), "is not symmetric in its bind pose: "));
   assert_non_null(strstr(graph_warnings(def), "forearm_l"));
-  graph_free(def);
+  graph_def_free(def);
 }
 
 static void test_shipped_graphs_have_no_warnings(void **state) {
@@ -268,7 +268,7 @@ static void test_shipped_graphs_have_no_warnings(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     GraphDef *def = fixture_graph_file(f, names[i]);
     assert_string_equal(graph_warnings(def), "");
-    graph_free(def);
+    graph_def_free(def);
   }
   Error error = {0};
   assert_null(graph_read(&f->files, "graphs/absent.yaml", f->skeleton, fixture_find_clip, f, &error));

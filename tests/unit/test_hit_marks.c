@@ -1,4 +1,4 @@
-// Impulses of single steps become hits again; what the caption says of them, and which arrows the picture gets.
+// Impulses of single steps are joined to hits; the caption of each hit, and which arrows the picture gets.
 #include "tests/unit/small_scene.h"
 
 #include "viewer/source/hit_marks.h"
@@ -58,7 +58,7 @@ static void other_part_character_or_kind_is_another_hit(void **state) {
     assert_near((double)hits[i].impulse_w.z, 2 * (i + 1), 0);
 }
 
-static void full_list_gives_up_what_ended_first(void **state) {
+static void full_list_drops_what_ended_first(void **state) {
   (void)state;
   HitMark hits[CAPACITY];
   int count = 0;
@@ -73,7 +73,7 @@ static void full_list_gives_up_what_ended_first(void **state) {
   assert_int_equal(hits_latest(hits, count, 5)->part, 4);
 }
 
-static void hit_is_told_from_its_start_to_a_second_after_its_end(void **state) {
+static void hit_is_shown_from_its_start_to_a_second_after_its_end(void **state) {
   (void)state;
   HitMark hits[CAPACITY];
   int count = add_push(hits, 0);
@@ -189,8 +189,8 @@ int main(void) {
       cmocka_unit_test(push_is_one_hit),
       cmocka_unit_test(gap_ends_a_hit),
       cmocka_unit_test(other_part_character_or_kind_is_another_hit),
-      cmocka_unit_test(full_list_gives_up_what_ended_first),
-      cmocka_unit_test(hit_is_told_from_its_start_to_a_second_after_its_end),
+      cmocka_unit_test(full_list_drops_what_ended_first),
+      cmocka_unit_test(hit_is_shown_from_its_start_to_a_second_after_its_end),
       cmocka_unit_test(text_has_the_whole_impulse_and_the_time_since_the_start),
       cmocka_unit_test(arrow_lasts_as_long_as_the_push_and_stays_short),
       cmocka_unit_test(ghosts_on_the_output_are_marked),

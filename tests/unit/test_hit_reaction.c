@@ -1,4 +1,4 @@
-// What hits do to strength, to the shown pose and to the animation. HR-n: the numbered checks of the project's design.
+// Effects of hits on strength, on the shown pose and on the animation.
 #include "ragdoll/shown/physics_blend.h"
 #include "tests/fixture.h"
 
@@ -15,7 +15,7 @@ static void run_for(HitReaction *reaction, double seconds) {
     hit_reaction_step(reaction, DT);
 }
 
-// A full blow to any of four sides shows that unstable clip alone; weights sum to 1 with the normal one.
+// A full blow to any of four sides gives weight to that unstable clip alone; weights sum to 1 with the normal one.
 static void test_direction_chooses_the_clip(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
@@ -98,7 +98,7 @@ static void test_mask_leaves_all_else_alone(void **state) {
   assert_true(masked.strength[fixture_part(f, "chest")] == 1);
 }
 
-// Opposite blows cancel in what the graph is told; each way fades by itself.
+// Opposite blows cancel in the graph's parameters; each direction fades by itself.
 static void test_repeated_hits_add(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
@@ -116,7 +116,7 @@ static void test_repeated_hits_add(void **state) {
   assert_true(last > 1.5f * once.stagger[STAGGER_LEFT]);
 }
 
-// A harder hit weakens more, to 40 N s on the chest, and shows more physics, until physics alone is shown.
+// A harder hit weakens more, up to 40 N s on the chest, and shows more physics, until physics alone is shown.
 static void test_effect_grows_with_impulse(void **state) {
   const Fixture *f = *state;
   int chest = fixture_part(f, "chest");
@@ -248,7 +248,7 @@ static void random_pose(const Fixture *f, Rng *rng, Pose *pose) {
   pose->position[0].x += (float)rng_range(rng, -0.1, 0.1);
 }
 
-// No weight, no change: the shown pose is the animation bit for bit; full weight, and it is the measured one.
+// Weight 0: the shown pose is the animation bit for bit; full weight: it is the measured one.
 static void test_weights_0_and_1_are_exact(void **state) {
   const Fixture *f = *state;
   Rng rng = rng_make(3, "poses");
@@ -266,7 +266,7 @@ static void test_weights_0_and_1_are_exact(void **state) {
   assert_memory_equal(output.rotation, measured.rotation, rotations);
 }
 
-// Mixed legs: the ankle of the shown pose is the mean of both ankles by its weight, to a tenth of a millimetre.
+// Blended legs: the ankle of the shown pose is the mean of both ankles by its weight, to a tenth of a millimetre.
 static void test_mixed_legs_keep_their_feet(void **state) {
   const Fixture *f = *state;
   const Skeleton *skeleton = &f->body->skeleton;
@@ -299,7 +299,7 @@ static void test_mixed_legs_keep_their_feet(void **state) {
   }
 }
 
-// In the running world: an impulse of 0 N s leaves the run bit for bit as it is without one.
+// In the running world: an impulse of 0 N s changes no bit of the run.
 static uint64_t hash_after(bool with_zero_impulse) {
   Fixture f;
   fixture_init(&f);

@@ -1,4 +1,4 @@
-// Hits in the scenes that come with Stagger, against what is asked of them.
+// Hits in the shipped scenes, against their requirements.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -55,7 +55,7 @@ static void end(SceneDef *def, Scene *scene) {
   scene_def_free(def);
 }
 
-// A harder hit takes longer to recover from; from 5 N s in less than a second, and he runs on.
+// Recovery from a harder hit takes longer; from 5 N s it takes less than a second, and he runs on.
 static void test_recovery_time_grows_with_the_impulse(void **state) {
   (void)state;
   enum { SEEDS = 5 };
@@ -89,8 +89,8 @@ static double deviation(const Pose *from, const Pose *to) {
   return sqrt(sum / (from->count - 1));
 }
 
-// A hit is not faded in: within 100 ms what is shown deviates from the animation by at least 80 % of what the body
-// itself, unblended, does at most; and that is something to see.
+// A hit is not faded in: within 100 ms the shown pose deviates from the animation by at least 80 % of the body's own
+// largest deviation, unblended; and the deviation is visible.
 static void test_a_hit_shows_at_once(void **state) {
   (void)state;
   static const char *const parts[] = {"chest", "forearm_r", "thigh_r", "head"};
@@ -115,9 +115,9 @@ static void test_a_hit_shows_at_once(void **state) {
   }
 }
 
-// Of the deviation of a body that falls freely from the hit on, without drives and hidden hand, how much is
-// shown within 100 ms. 80 % were asked for; of a runner who goes on under his motors it is 21 % on the chest, 35 % on a
-// forearm, 11 % on a thigh, 42 % on the head, and no less than the shares below.
+// The share of the deviation of a freely falling body, without drives and hand, that is shown within 100 ms of the hit.
+// 80 % were required; for a runner whose motors continue it is 21 % on the chest, 35 % on a forearm, 11 % on a thigh,
+// 42 % on the head, and no less than the shares below.
 static void test_the_share_of_a_free_fall(void **state) {
   (void)state;
   static const struct {
@@ -153,7 +153,7 @@ static void test_the_share_of_a_free_fall(void **state) {
   }
 }
 
-// How far a blow moves the shown pose (within 0.3 s) and the body (within 0.1 s) from where they are without one.
+// How far a blow moves the shown pose (within 0.3 s) and the body (within 0.1 s) from the run without it.
 static void pose_deviations(const char *part, double impulse, double *shown, double *body) {
   SceneDef *defs[2];
   Scene *scenes[2];
@@ -178,13 +178,13 @@ static void pose_deviations(const char *part, double impulse, double *shown, dou
     end(defs[i], scenes[i]);
 }
 
-// A harder blow moves the body farther from where it is without one at the same moment of the
-// stride, to 40 N s, and what is shown to 20 N s, where the stagger is whole.
+// A harder blow moves the body farther from the run without it, at the same moment of the stride, up to 40 N s, and the
+// shown pose up to 20 N s, where the stagger is complete.
 static void test_pose_deviation_grows_with_the_impulse(void **state) {
   (void)state;
   static const struct {
     const char *part;
-    double share;  // of the impulses that it gets: an arm is at the end of its way after 10 N s
+    double share;  // of the tested impulses: an arm is at the end of its range after 10 N s
     double growth; // at least, with twice the impulse
   } cases[] = {{"chest", 1, 1.2}, {"thigh_r", 1, 1.2}, {"head", 1, 1.2}, {"forearm_r", 0.25, 1.1}};
   for (int p = 0; p < 4; p++) {
@@ -201,7 +201,7 @@ static void test_pose_deviation_grows_with_the_impulse(void **state) {
   }
 }
 
-// An impulse of 0 N s changes nothing, bit for bit: not the world, and nothing of what is shown.
+// An impulse of 0 N s changes no bit, neither of the world nor of what is shown.
 static void test_no_impulse_changes_no_bit(void **state) {
   (void)state;
   static const char *const with[] = {"duration=2", "events=[{kind: impulse, part: chest, time: 1, impulse: 0}]"};
@@ -222,7 +222,7 @@ static void test_no_impulse_changes_no_bit(void **state) {
   }
 }
 
-// Two walkers, one the other's mirror image, and mirrored hits: what these bring to each part is mirrored within 2 % of
+// Two walkers, mirror images of each other, and mirrored hits: their effects on each part are mirrored within 2 % of
 // the impulse.
 static void test_mirrored_hits_on_mirrored_walkers(void **state) {
   (void)state;
@@ -252,7 +252,7 @@ static void test_mirrored_hits_on_mirrored_walkers(void **state) {
   scene_def_free(def);
 }
 
-// m/s: by how much the velocities of the parts of two characters are at most no mirror images of each other.
+// m/s: the largest deviation of the velocities of two characters' parts from mirror images.
 static double mirror_difference(const Character *left, const Character *right) {
   const BodyDef *body = left->def->body;
   double most = 0;
@@ -295,8 +295,8 @@ static void mirrored_hits_stay_mirrored(const char *graph, double speed, double 
   end(def, scene);
 }
 
-// Poses are kept in floats: an image is one to 1e-7 rad, which a step of drives and contacts makes 1e-4 m/s. 2 mm/s are
-// 0.4 % of the 0.53 m/s that 40 N s give the whole body.
+// Poses are stored as floats: an image is exact to 1e-7 rad, which a step of drives and contacts makes 1e-4 m/s. 2 mm/s
+// are 0.4 % of the 0.53 m/s that 40 N s give the whole body.
 static void test_mirrored_hits_stay_mirrored(void **state) {
   (void)state;
   mirrored_hits_stay_mirrored("graphs/mirrored_walk.yaml", 1.3, 40);
@@ -312,8 +312,8 @@ static void test_mirrored_hits_stay_mirrored(void **state) {
   unlink(path);
 }
 
-// When hits show no more the runner's joints are back at the animation within 1.0 s, to 2.5 deg RMS: one whose joints
-// are as soft as people's is up to 2.3 deg off as he runs.
+// When hits show no more, the runner's joints are back at the animation within 1.0 s, to 2.5 deg RMS: with joints as
+// soft as people's the deviation while running is up to 2.3 deg.
 static void test_back_to_the_animation(void **state) {
   (void)state;
   SceneDef *def = runner_of("upper_arm_r", 20, 90, 1, 5);
@@ -337,7 +337,7 @@ static void test_back_to_the_animation(void **state) {
   end(def, scene);
 }
 
-// He runs on, within 10 % of his speed, whatever side 20 N s come from. studies/hit_random.yaml asks a thousand.
+// He runs on, within 10 % of his speed, after 20 N s from any side. studies/hit_random.yaml tests a thousand hits.
 static void test_runs_on(void **state) {
   (void)state;
   for (int direction = 0; direction < 360; direction += 90) {
@@ -351,8 +351,8 @@ static void test_runs_on(void **state) {
   }
 }
 
-// No joint of what is shown turns by more than 2 deg in a frame beyond what animation and body do. In seed 3 the
-// body's foot touches down early and skips while the animation's stands.
+// No joint of the shown pose turns by more than 2 deg in a frame beyond animation and body. In seed 3 the body's foot
+// touches down early and skips while the animation's stands.
 static void test_no_jumps(void **state) {
   (void)state;
   for (int seed = 2; seed <= 4; seed++) {
@@ -365,7 +365,7 @@ static void test_no_jumps(void **state) {
   }
 }
 
-// A hundred hits in ten seconds: the run ends by itself, what is shown is finite and never jumps.
+// A hundred hits in ten seconds: the run completes, and what is shown is finite and never jumps.
 static void test_a_hundred_hits(void **state) {
   (void)state;
   static const char *const overrides[] = {
@@ -401,7 +401,7 @@ static void test_the_assist_is_reported(void **state) {
   end(def, scene);
 }
 
-// The same seed, the same bits; another seed, another run.
+// The same seed gives the same bits; another seed another run.
 static void test_same_seed_same_bits(void **state) {
   (void)state;
   static const int seeds[] = {7, 7, 8};

@@ -1,4 +1,4 @@
-// The table of hits in a trace says what the metrics say.
+// The table of hits in a trace agrees with the metrics.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 

@@ -14,7 +14,7 @@ static IdleDef defaults(void) {
 
 enum { BINS = 20 };
 
-// Of uniform draws, chi squared of 20 bins is above 36.2 once in 100 times.
+// For uniform draws, chi squared of 20 bins is above 36.2 once in 100 times.
 static void assert_uniform(const double *draws, int count, const double range[2]) {
   int bins[BINS] = {0};
   for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static void test_draws(void **state) {
   }
 }
 
-// The first draws of the article have ranges of their own, without a reason; ours have those of all others.
+// The first draws of the article have ranges of their own, without a reason; here they have those of all others.
 static void test_first_draw(void **state) {
   (void)state;
   IdleDef def = defaults();
@@ -82,7 +82,7 @@ static void test_first_draw(void **state) {
   }
 }
 
-// What may be asked for is what the published clamps let through.
+// What may be requested is what the published clamps allow.
 static void test_clamps(void **state) {
   (void)state;
   const Param *x = param_find(&idle_params, "look_x"), *y = param_find(&idle_params, "look_y");
@@ -115,7 +115,7 @@ static void test_same_seed(void **state) {
   assert_true(a.shift.target[0] != other.shift.target[0] && a.shift.target[0] != named.shift.target[0]);
 }
 
-// The same idle in steps of any length, and with other channels that draw more or less.
+// The same idle in steps of any length, and if other channels draw more or less.
 static void test_step_length(void **state) {
   (void)state;
   IdleDef def = defaults(), busy = defaults();
@@ -187,7 +187,7 @@ static void test_motion(void **state) {
   }
 }
 
-// A single overlay never has to make room for another one.
+// A single overlay never has to replace another one.
 static void test_one_or_no_overlay(void **state) {
   (void)state;
   IdleDef def = defaults();
@@ -205,7 +205,7 @@ static void test_one_or_no_overlay(void **state) {
 
 // ---- Not repeating ----
 
-// The largest autocorrelation over lags from..to (samples) of all, or of the local peaks only.
+// The largest autocorrelation over lags from..to (samples) of all samples, or of the local peaks only.
 static double autocorrelation(const double *x, int count, int from, int to, bool peaks) {
   static double r[36001];
   double middle = mean(x, count), square = 0, largest = 0;
@@ -277,7 +277,7 @@ static void test_an_hour(void **state) {
 // Speed = (target - current)/transition; after the transition it falls by 2 per s^2: the value goes v^2/4 beyond its
 // target. The face's snap to its target tests the weight shift's time.
 
-// ID-3: what ours does not do.
+// ID-3: the published formulas break it.
 static void test_published_weight_overshoots(void **state) {
   (void)state;
   const double dt = 1e-4;
@@ -291,7 +291,7 @@ static void test_published_weight_overshoots(void **state) {
   }
 }
 
-// ID-4: the published face breaks the rule that ours keeps; the test of it must fail.
+// ID-4: the published face breaks the rule that holds here; its test must fail.
 static void test_published_face_jumps(void **state) {
   (void)state;
   static Idle idle;
@@ -314,7 +314,7 @@ static void test_published_face_jumps(void **state) {
   assert_true(largest_excess > 10); // per second; a jump of a sixth and more in one step
 }
 
-// An overlay goes when less than the idle is shown, without a jump, and the next one does not come at once.
+// An overlay fades when less than the idle is shown, without a jump, and the next one does not come at once.
 static void test_overlays_are_interrupted(void **state) {
   (void)state;
   IdleDef def = defaults();

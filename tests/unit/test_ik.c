@@ -21,7 +21,7 @@ static versors random_rotation(Rng *rng) {
   return quat_exp(glms_vec3_scale((vec3s){{(float)d[0], (float)d[1], (float)d[2]}}, uniform(rng, 0, 3)));
 }
 
-// A limb of bones a and b, bent by an angle about its x axis as a knee is, hanging anyhow.
+// A limb of bones a and b, bent by an angle about its x axis as a knee is, in any orientation.
 static TwoBoneJob make_limb(float a, float b, float bend, versors rotation) {
   versors lower = glms_quat_mul(rotation, quat_exp((vec3s){{bend, 0, 0}}));
   TwoBoneJob job = {.root_rotation = rotation, .mid_rotation = lower, .end_rotation = lower};
@@ -103,7 +103,7 @@ static void degenerate_limbs(void **state) {
   }
 }
 
-// What is not known is said: a straight limb bends about its hinge, as knees do, and as elbows do about -x.
+// Assumptions are reported: a straight limb bends about its hinge, as knees do, and as elbows do about -x.
 static void test_straight_limb_bends_about_its_hinge(void **state) {
   (void)state;
   for (int elbow = 0; elbow < 2; elbow++)
@@ -122,7 +122,7 @@ static void test_straight_limb_bends_about_its_hinge(void **state) {
       assert_true(fabsf(job.new_mid.z) < 1e-6f && job.new_mid.x > 0.3f);
       vec3s hinge = glms_quat_rotatev(job.new_mid_rotation, (vec3s){{1, 0, 0}});
       assert_true(fabsf(hinge.z) > 0.999999f);
-      job.pole = (vec3s){{0, -3, 0}}; // a pole along the limb tells nothing
+      job.pole = (vec3s){{0, -3, 0}}; // a pole along the limb has no effect
       two_bone_solve(&job);
       assert_true(job.pole_fallback);
       assert_true(fabsf(job.new_mid.x) < 1e-6f && (elbow ? -1 : 1) * job.new_mid.z > 0.3f);
@@ -146,7 +146,7 @@ static void test_end_rotation_is_carried_or_kept(void **state) {
   }
 }
 
-// ---- Moving targets
+// ---- Moving targets ----
 
 typedef struct Path {
   TwoBoneJob job;
@@ -166,8 +166,8 @@ static void follow_path(Path *path, vec3s target) {
   path->fallbacks += path->job.pole_fallback;
 }
 
-// Through full extension, through the root and out again on the other side. (Of bones of different length the folded
-// limb must turn about with the target at the root; equal ones fold and unfold.)
+// Through full extension, through the root and out on the other side. (With bones of different length the folded limb
+// must turn with the target at the root; equal ones fold and unfold.)
 static void continuity(void **state) {
   (void)state;
   const float lengths[][2] = {{0.42f, 0.42f}, {0.2f, 0.6f}, {0.3f, 0.25f}, {0.5f, 0.5f}};
@@ -186,7 +186,7 @@ static void continuity(void **state) {
         assert_true(path.most <= 0.02f);
         assert_int_equal(path.fallbacks, 0);
       }
-  // A straight limb says that it took its hinge, in every step of the way.
+  // A straight limb reports that it used its hinge, in every step.
   Path path = {.job = make_limb(0.42f, 0.42f, 0, glms_quat_identity())};
   for (int i = 0; i < 480; i++)
     follow_path(&path, (vec3s){{0, -1 + (float)i / 240, 0}});
@@ -194,7 +194,7 @@ static void continuity(void **state) {
   assert_int_equal(path.fallbacks, 480);
 }
 
-// Softened, the end never stops dead: its speed changes by less in a step than without, and so does the middle's.
+// Softened, the end never stops suddenly: its speed changes by less in a step than without, and so does the middle's.
 static void test_soft_reach_has_no_snap(void **state) {
   (void)state;
   float jerk[2];
@@ -257,9 +257,9 @@ static void numbers_of_limbs(void **state) {
   }
 }
 
-// ---- Aiming
+// ---- Aiming ----
 
-// The numbers of an arm of two equal bones at 99 %: its end lies beside the ray by what the law of cosines says.
+// An arm of two equal bones at 99 %: the distance of its end from the ray follows from the law of cosines.
 static void numbers_of_aiming(void **state) {
   (void)state;
   AimJob aim = {.limb = make_limb(0.3f, 0.3f, 0.8f, glms_quat_identity()), .reach = 0.99f};
@@ -273,7 +273,7 @@ static void numbers_of_aiming(void **state) {
   assert_true(fabsf(hypotf(hand.x, hand.y) - aim.hand_distance) < 1e-6f);
 }
 
-// A point that comes nearer than the arm reaches: said, without a jump, and the hand stays on the ray.
+// A point nearer than the arm reaches: reported, without a jump, and the hand stays on the ray.
 static void test_aim_at_a_point_that_is_near(void **state) {
   (void)state;
   AimJob aim = {.limb = make_limb(0.3f, 0.25f, 0.8f, glms_quat_identity()), .reach = 0.99f};
@@ -310,9 +310,9 @@ static void test_debug_drawing(void **state) {
   assert_string_equal(draw.items[draw.count - 1].text, "too far, 4307 mm");
 }
 
-// ---- Legs
+// ---- Legs ----
 
-// Pelvis, thigh, shin and foot of the left side; the shin's joint is turned in the bind pose to try that too.
+// Pelvis, thigh, shin and foot of the left side; the shin's joint is turned in the bind pose to test that too.
 static Skeleton leg_skeleton(float knee_bind) {
   Skeleton s = {.name = "leg", .count = 4, .leg_count = 1};
   const vec3s at[] = {{{0, 0.93f, 0}}, {{0.09f, 0, 0}}, {{0, -0.429f, 0}}, {{0, -0.431f, 0}}};
@@ -367,7 +367,7 @@ static void test_leg_out_of_reach(void **state) {
   assert_true(isfinite(error) && error < 0.01f);
 }
 
-// The ankle where it is already: nothing moves.
+// The ankle is there already: nothing moves.
 static void test_leg_identity(void **state) {
   (void)state;
   Skeleton s = leg_skeleton(0);

@@ -12,7 +12,7 @@ static vec3s along_x(float x) { return (vec3s){{x, 0, 0}}; }
 
 static float x_at(const InertiaCurve *curve, float t) { return inertia_value(curve, t).x; }
 
-// Value, velocity and acceleration: those given (none of the last) at the beginning, none at the end.
+// Value, velocity and acceleration: the given ones (acceleration 0) at the beginning, zero at the end.
 static void test_ends_of_the_curve(void **state) {
   (void)state;
   static const float starts[][2] = {{1, 0}, {0.4f, 2}, {-0.4f, 3}, {0, 1}, {1, -1}, {0.01f, -3}};
@@ -23,13 +23,13 @@ static void test_ends_of_the_curve(void **state) {
     assert_true(x_at(&c, 0) == x0);
     float scale = fabsf(v0) + fabsf(x0) / c.time;
     assert_true(fabsf((x_at(&c, h) - x0) / h - v0) < 60 * (h / c.time) * (h / c.time) * scale + 1e-3f);
-    float before = x_at(&c, c.time - h); // about 10 (h/T)^3 of the size of it all
+    float before = x_at(&c, c.time - h); // about 10 (h/T)^3 of the whole size
     assert_true(fabsf(before) < 20 * powf(h / c.time, 3) * scale * c.time + 1e-9f);
     assert_true(x_at(&c, c.time) == 0 && x_at(&c, 1) == 0);
   }
 }
 
-// A value at rest goes down without turning; the known middle of 10 u^3 - 15 u^4 + 6 u^5.
+// A value at rest decays without turning; the known middle of 10 u^3 - 15 u^4 + 6 u^5.
 static void test_at_rest(void **state) {
   (void)state;
   InertiaCurve c = inertia_curve(along_x(2), along_x(0), 0.5f);
@@ -39,7 +39,7 @@ static void test_at_rest(void **state) {
     assert_true(x_at(&c, t + 0.01f) <= x_at(&c, t));
 }
 
-// Toward zero: shortened so that it does not go through, to a third at most; then little goes through.
+// Toward zero: shortened so that it does not cross zero, to a third at most; then it crosses by little.
 static void test_overshoot(void **state) {
   (void)state;
   for (int n = 0; n <= 100; n++) {
@@ -53,7 +53,7 @@ static void test_overshoot(void **state) {
     if (2.5f * x0 >= -v0 * time / 3)
       assert_true(lowest > -1e-6f);
   }
-  // Away: never through zero, and not far away.
+  // Away from zero: never through it, and not far away.
   for (int n = 0; n <= 100; n++) {
     InertiaCurve c = inertia_curve(along_x(0.01f * (float)n), along_x(2), 0.6f);
     for (float t = 0; t < 0.6f; t += 0.002f)
@@ -113,14 +113,14 @@ static vec3s move_rate(const Pose *now, const Pose *before, int joint, float dt)
   return glms_vec3_scale(glms_vec3_sub(now->position[joint], before->position[joint]), 1 / dt);
 }
 
-// The largest of what was seen of some joint.
+// The largest measured values of any joint.
 typedef struct Seen {
   float turn, move;               // rad/s, m/s
   float turn_jump, move_jump;     // change of these from step to step, anywhere
   float turn_switch, move_switch; // in the steps around switches
 } Seen;
 
-// A stream whose source changes at random times, also in the middle of transitions.
+// A stream whose source changes at random times, also during transitions.
 static Seen run_streams(uint64_t seed, float dt, double seconds) {
   Rng rng = rng_make(seed, "streams");
   Stream streams[STREAMS];
@@ -181,7 +181,7 @@ static void test_interrupted_at_any_time(void **state) {
              (double)(100 * fine.move_switch / fine.move));
     assert_true(coarse.turn_switch < 0.05f * coarse.turn && fine.turn_switch < 0.0125f * fine.turn);
     assert_true(coarse.move_switch < 0.05f * coarse.move && fine.move_switch < 0.0125f * fine.move);
-    // A jump would be the same size in smaller steps, and a speed would grow.
+    // A jump would have the same size in smaller steps, and a speed would grow.
     assert_true(fine.turn_jump < 0.4f * coarse.turn_jump);
     assert_true(fine.turn < 1.1f * coarse.turn && fine.move < 1.1f * coarse.move);
   }
@@ -210,7 +210,7 @@ static void test_first_and_last_pose(void **state) {
   }
 }
 
-// No time, or no offset: the new pose, bit for bit. Without poses before the offset begins at rest.
+// No time, or no offset: the new pose, bit for bit. Without earlier poses the offset begins at rest.
 static void test_nothing_to_do(void **state) {
   (void)state;
   Rng rng = rng_make(6, "nothing");
@@ -232,7 +232,7 @@ static void test_nothing_to_do(void **state) {
   }
 }
 
-// Half a turn apart the short way flips from one moment to the next; the velocity does not.
+// Half a turn apart, the short way flips from one moment to the next; the velocity does not.
 static void test_half_a_turn(void **state) {
   (void)state;
   const float dt = 1.0f / 60;
@@ -248,7 +248,7 @@ static void test_half_a_turn(void **state) {
   assert_true(glms_vec3_norm(turn_rate(&pose, &shown, 0, dt)) < 2); // not 2 pi / dt
 }
 
-// The decay hangs on the time alone: 30 Hz and 240 Hz show the same at the same moments.
+// The decay depends on the time alone: 30 Hz and 240 Hz show the same at the same moments.
 static void test_frame_rates(void **state) {
   (void)state;
   Rng rng = rng_make(7, "rates");
@@ -311,7 +311,7 @@ static void test_clips(void **state) {
     inertia_begin(&inertia, &shown, &before, &next, &next_before, dt, 0.3f);
     inertia_apply(&inertia, dt, &pose);
     for (int i = 0; i < pose.count; i++) {
-      // Keys are joined by straight lines, so that the new clip's own velocity may change in this step.
+      // Keys are connected by straight lines, so that the new clip's own velocity may change in this step.
       vec3s bend = glms_vec3_sub(own[i], turn_rate(&next, &next_before, i, dt));
       vec3s was = turn_rate(&shown, &before, i, dt), is = turn_rate(&pose, &shown, i, dt);
       float speed = glms_vec3_norm(was) + glms_vec3_norm(own[i]);

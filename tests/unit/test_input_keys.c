@@ -1,4 +1,4 @@
-// The table of keys: every action is reached, no key means two things, and every line is told to people once.
+// The table of keys: every action has a key, no key has two meanings, and every line is in the help once.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void test_lines_are_complete_and_grouped(void **state) {
   (void)state;
   assert_true(input_rows[0].keys[0] != '\0');
   for (int i = 0; i < input_row_count; i++) {
-    // What has keys has a meaning; a row without keys goes on with the line above.
+    // A row with keys has a meaning; a row without keys continues the line above.
     assert_int_equal(input_rows[i].keys[0] == '\0', input_rows[i].what[0] == '\0');
     assert_true(input_rows[i].keys[0] != '\0' || input_rows[i].key != 0);
     for (int k = 0; k < i; k++) {

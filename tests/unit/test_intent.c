@@ -46,7 +46,7 @@ static void test_a_step_changes_only_what_it_names(void **state) {
   intent_script_apply(&script, time, &next, &intent, &listener);
   assert_near(intent.speed, 1.5, 0);
   assert_near(intent.heading, 10, 0);
-  intent.speed = 3; // the user's keys; they hold until the script says otherwise
+  intent.speed = 3; // the user's keys; they hold until the script changes them
   intent_script_apply(&script, 1.9, &next, &intent, &listener);
   assert_near(intent.speed, 3, 0);
   intent_script_apply(&script, 2.5, &next, &intent, &listener);

@@ -1,4 +1,4 @@
-// Inverse dynamics against weights and levers, free fall, and what ODE's bodies do with the torques.
+// Inverse dynamics against weights and levers, free fall, and the motion of ODE's bodies under the torques.
 #include "tests/fixture.h"
 
 #include "ragdoll/body/inverse_dynamics.h"
@@ -48,7 +48,7 @@ static void an_arm_at_rest_is_held_by_its_weight_times_its_lever(void **state) {
   fixture_end(&f);
 }
 
-static void an_arm_that_speeds_up_takes_its_inertia_more(void **state) {
+static void an_accelerated_arm_takes_its_inertia_in_addition(void **state) {
   (void)state;
   Fixture f;
   setup(&f);
@@ -62,7 +62,7 @@ static void an_arm_that_speeds_up_takes_its_inertia_more(void **state) {
   fixture_end(&f);
 }
 
-static void who_falls_freely_needs_no_torque(void **state) {
+static void free_fall_needs_no_torque(void **state) {
   (void)state;
   Fixture f;
   setup(&f);
@@ -75,7 +75,7 @@ static void who_falls_freely_needs_no_torque(void **state) {
   fixture_end(&f);
 }
 
-// Differences of a pose that swings, and a jump, which is limited.
+// Differences of a pose that swings, and of a jump, which is limited.
 static void motion_is_found_from_three_moments(void **state) {
   (void)state;
   Fixture f;
@@ -108,8 +108,8 @@ static void motion_is_found_from_three_moments(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_arm_at_rest_is_held_by_its_weight_times_its_lever),
-      cmocka_unit_test(an_arm_that_speeds_up_takes_its_inertia_more),
-      cmocka_unit_test(who_falls_freely_needs_no_torque),
+      cmocka_unit_test(an_accelerated_arm_takes_its_inertia_in_addition),
+      cmocka_unit_test(free_fall_needs_no_torque),
       cmocka_unit_test(motion_is_found_from_three_moments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// Lists of layers while they run: order, fading, what a layer without weight does, copies.
+// Lists of layers while they run: order, fading, layers without weight, copies.
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const LayerKind lift = {.name = "lift",
                                .init = lift_init,
                                .apply = lift_apply};
 
-// One that doubles the height: order matters.
+// A layer that doubles the height: order matters.
 static void nothing(const void *def, void *state, const LayerStep *step) {
   (void)def;
   (void)state;
@@ -109,7 +109,7 @@ static void test_a_layer_without_weight_changes_nothing(void **state) {
   layers_free(&list);
 }
 
-// In over 0.5 s, four steps: a quarter of the weight each, eased; it begins anew when it comes back.
+// In over 0.5 s, four steps: a quarter of the weight each, eased; it starts anew when it comes back.
 static void test_a_layer_fades_in_its_time(void **state) {
   (void)state;
   Fixture fixture;

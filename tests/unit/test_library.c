@@ -1,4 +1,4 @@
-// The public interface: what a program outside the tree relies on. Nothing here includes more of Stagger than it would.
+// The public interface: what a program outside the tree relies on. Only what such a program would include is included.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static StaggerView view_of(StaggerScene *scene, int character, const char *name)
   return view;
 }
 
-// Fails unless the error says that; frees it.
+// Fails unless the error contains that; frees it.
 static void assert_says(StaggerError **error, const char *text) {
   if (!strstr(stagger_error_text(*error), text))
     fail_msg("'%s' is not in '%s'", text, stagger_error_text(*error));
@@ -50,7 +50,7 @@ static void assert_says(StaggerError **error, const char *text) {
   *error = NULL;
 }
 
-// All positions, rotations and velocities: equal only when the states are.
+// All positions, rotations and velocities: equal only if the states are.
 static uint64_t hash_state(StaggerScene *scene) {
   static const char *const NAMES[] = {"parts/position", "parts/rotation", "parts/linear_velocity",
                                       "parts/angular_velocity"};
@@ -292,7 +292,7 @@ static void test_intent_makes_him_walk(void **state) {
   stagger_scene_close(scene);
 }
 
-// The residual of a controller: an arm is held out by a little more than the animation has it.
+// The residual of a controller: an arm is held out by a little more than in the animation.
 static void test_joint_offsets(void **state) {
   (void)state;
   StaggerScene *scene = open_scene("stand", NULL, 0), *other = open_scene("stand", NULL, 0);
@@ -310,7 +310,7 @@ static void test_joint_offsets(void **state) {
 
   assert_true(stagger_set_joint_offset(other, 0, forearm, (double[]){0, 0, 0}, &error)); // nothing, bit for bit
   stagger_scene_step(other, 100);
-  assert_true(stagger_scene_reset(scene, -1, &error)); // which takes offsets away
+  assert_true(stagger_scene_reset(scene, -1, &error)); // which removes offsets
   stagger_scene_step(scene, 100);
   assert_int_equal(hash_state(scene), hash_state(other));
 
@@ -462,7 +462,7 @@ static void test_what_cannot_be_recorded_or_read(void **state) {
   StaggerError *error = NULL;
   assert_false(stagger_scene_record(scene, "/nowhere/at/all.h5", &error));
   assert_says(&error, "/nowhere/at/all.h5");
-  assert_int_equal(stagger_scene_step(scene, 1), 1); // it goes on all the same
+  assert_int_equal(stagger_scene_step(scene, 1), 1); // the run continues
   assert_null(stagger_trace_open("/nowhere/at/all.h5", &error));
   assert_says(&error, "/nowhere/at/all.h5");
   stagger_trace_close(NULL);
@@ -471,7 +471,7 @@ static void test_what_cannot_be_recorded_or_read(void **state) {
 
 // ---- States ----
 
-// One moment, two futures: with and without a push, and back again.
+// One moment, two continuations: with and without a push, and back again.
 static void test_a_moment_is_begun_again(void **state) {
   (void)state;
   StaggerScene *scene = open_scene("stand_push", QUIET, QUIET_COUNT),

@@ -54,7 +54,7 @@ static void xi_over_the_pressure_stays(void **state) {
   near(lipm_predict(xi, (Plane2){.x = 0, .z = 0}, 3, 0), xi);
 }
 
-// Steps planned with the offset repeat themselves: as fast as wanted, as wide as wanted.
+// Steps planned with the offset repeat themselves, at the wanted speed and width.
 static void offset_makes_a_steady_gait(void **state) {
   (void)state;
 
@@ -70,7 +70,7 @@ static void offset_makes_a_steady_gait(void **state) {
   }
 }
 
-static void limits_hold_and_say_what_they_cut(void **state) {
+static void limits_hold_and_report_what_they_cut(void **state) {
   (void)state;
   StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16};
   Plane2 step = {.x = 0.2, .z = 0.3};
@@ -105,9 +105,9 @@ static void mirrored_step_is_limited_as_its_mirror(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(xi_goes_as_the_pendulum_does),      cmocka_unit_test(center_goes_as_the_pendulum_does),
-      cmocka_unit_test(xi_over_the_pressure_stays),        cmocka_unit_test(offset_makes_a_steady_gait),
-      cmocka_unit_test(limits_hold_and_say_what_they_cut), cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
+      cmocka_unit_test(xi_goes_as_the_pendulum_does),         cmocka_unit_test(center_goes_as_the_pendulum_does),
+      cmocka_unit_test(xi_over_the_pressure_stays),           cmocka_unit_test(offset_makes_a_steady_gait),
+      cmocka_unit_test(limits_hold_and_report_what_they_cut), cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The look layer: neck and head turn toward a direction, and leave the pose alone when there is none.
+// The look layer: neck and head turn toward a direction, and leave the pose unchanged without one.
 #include "anim/layers/look_at/look.h"
 #include "tests/fixture.h"
 
@@ -37,7 +37,7 @@ static void test_straight_ahead_changes_nothing(void **state) {
   look_apply(&look, &skeleton, &pose);
   assert_memory_equal(&pose, &before, sizeof pose);
 
-  // And again once it has looked elsewhere and come back.
+  // And again after looking elsewhere and back.
   look.goal_yaw = 1;
   for (int i = 0; i < 240; i++)
     look_step(&look, 1.0 / 240);

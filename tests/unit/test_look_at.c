@@ -1,5 +1,5 @@
-// The look-at layer: the head faces its goal, turns no faster than allowed, never through the back, and reads its chain
-// from a file.
+// The look-at layer: the head faces its goal, turns no faster than allowed, never through the back, and its chain is
+// read from a file.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static const double DT = 1.0 / 240;
 
 enum { PELVIS, ABDOMEN, CHEST, NECK, HEAD, ARM, JOINTS };
 
-// A trunk with a neck, a head and an arm. Its joints' frames are turned against the model's, as those of imported ones.
+// A trunk with a neck, a head and an arm. Its joints' frames are turned against the model's, as in imported skeletons.
 static Skeleton make_skeleton(void) {
   static const char *const names[JOINTS] = {"pelvis", "abdomen", "chest", "neck", "head", "arm"};
   static const int parents[JOINTS] = {-1, PELVIS, ABDOMEN, CHEST, NECK, CHEST};
@@ -34,14 +34,14 @@ static Skeleton make_skeleton(void) {
   return s;
 }
 
-// One layer on its own, on a character that stands at a place and heading and shows a pose.
+// One layer by itself, on a character that stands at a place and heading and shows a pose.
 typedef struct Scene {
   Skeleton skeleton;
   LookAtDef def;
   LookAtState state;
   LayerStep step;
   double targets[2][3];
-  Pose animation, pose; // in the root's frame; in the world, looking
+  Pose animation, pose; // in the root's frame; in the world, after the layer
 } Scene;
 
 static bool read_layer(Scene *s, const char *text, Error *error) {
@@ -92,7 +92,7 @@ static void run(Scene *s, double seconds) {
     advance(s);
 }
 
-// Where the head of the shown pose is and faces, from the pose alone. m; unit.
+// Position (m) and facing (unit) of the head of the shown pose, from the pose alone.
 static void find_head(const Scene *s, vec3s *eyes, vec3s *forward, vec3s *left) {
   Pose bind = pose_bind(&s->skeleton);
   ModelPose bind_m, pose_w;
@@ -109,7 +109,7 @@ static double angle_between(vec3s a, vec3s b) {
   return atan2((double)glms_vec3_norm(glms_vec3_cross(a, b)), (double)glms_vec3_dot(a, b));
 }
 
-// rad between where the head of the shown pose faces and a point.
+// The angle (rad) between the facing of the shown pose's head and a point.
 static double head_error(const Scene *s, const double point[3]) {
   vec3s eyes, forward, left;
   find_head(s, &eyes, &forward, &left);
@@ -138,7 +138,7 @@ static const char CHAIN[] =
     "chain: [{joint: abdomen, weight: 1}, {joint: chest, weight: 2}, {joint: neck, weight: 3},\n"
     "  {joint: head, weight: 4}]\neyes: [0, 0.1, 0.09]\n";
 
-// ---- The goal
+// ---- The goal ----
 
 // Everything turned about up and moved: the body looks alike, turned and moved.
 static void test_any_place_and_heading(void **state) {
@@ -199,7 +199,7 @@ static void look_target_formula(void **state) {
   assert_true(fabs(goal[0] - (3 + 1.7 * cos(20 * DEG) * sin(70 * DEG))) < 1e-6);
   assert_true(fabs(goal[1] - (0.2 + 0.35 + 1.7 * sin(20 * DEG))) < 1e-6);
   assert_true(fabs(goal[2] - (-5 + 1.7 * cos(20 * DEG) * cos(70 * DEG))) < 1e-6);
-  // A target is a target, wherever it wants to face.
+  // A target has priority over the wanted facing.
   put_target(&s, 1, 4, 2);
   look_at_goal(&s.def, &s.step, goal);
   assert_memory_equal(goal, s.targets[0], sizeof goal);
@@ -208,7 +208,7 @@ static void look_target_formula(void **state) {
   assert_true(fabs(goal[1] - (0.2 + 0.35 + 1.7 * sin(20 * DEG))) < 1e-6);
 }
 
-// A body that will turn by 80 deg has its head there long before.
+// The head of a body that will turn by 80 deg is there long before it.
 static void test_head_turns_before_the_body(void **state) {
   (void)state;
   Scene s;
@@ -228,7 +228,7 @@ static void test_head_turns_before_the_body(void **state) {
   }
 }
 
-// The goal ahead goes with the root: who runs does not lag behind it.
+// The goal ahead moves with the root: a runner's head does not lag behind it.
 static void test_running_body(void **state) {
   (void)state;
   Scene s;
@@ -242,7 +242,7 @@ static void test_running_body(void **state) {
     advance(&s);
     assert_true(i < 360 || head_error(&s, s.state.goal_w) < 0.02 * DEG);
   }
-  // So does a target that stays where it is, though the eyes see it pass.
+  // So does a target that is fixed in the world, though it moves past the eyes.
   put_target(&s, 30 * DEG, 4, 1);
   run(&s, 2);
   for (int i = 0; i < 180; i++) {
@@ -252,7 +252,7 @@ static void test_running_body(void **state) {
   }
 }
 
-// ---- Accuracy
+// ---- Accuracy ----
 
 static void head_within_half_a_degree(void **state) {
   (void)state;
@@ -275,8 +275,7 @@ static void head_within_half_a_degree(void **state) {
   assert_true(largest < 0.5 * DEG);
 }
 
-// Whatever the animation does with the chain, the head stays on the goal; with `additive` the animation's own motion
-// stays visible.
+// The head stays on the goal for any animation of the chain; with `additive` the animation's own motion stays visible.
 static void test_animation_below(void **state) {
   (void)state;
   Scene s;
@@ -297,7 +296,7 @@ static void test_animation_below(void **state) {
   }
 }
 
-// The head's left axis stays as level as the animation has it, for any gaze.
+// The head's left axis stays as level as in the animation, for any gaze.
 static void test_no_roll(void **state) {
   (void)state;
   Scene s;
@@ -313,9 +312,9 @@ static void test_no_roll(void **state) {
     }
 }
 
-// ---- Nothing where nothing is asked
+// ---- Nothing without a request ----
 
-// Weight 0 is the animation, bit for bit; so is a joint's; so is a look straight ahead on top of the animation.
+// The animation stays, bit for bit, with weight 0, with a joint's weight 0, and if an additive look is straight ahead.
 static void weight_zero_is_the_animation(void **state) {
   (void)state;
   Scene s;
@@ -356,9 +355,9 @@ static void test_no_time_changes_nothing(void **state) {
   }
 }
 
-// ---- Motion
+// ---- Motion ----
 
-// Angular speed of the head between two poses, rad/s, as the rotation says.
+// Angular speed of the head between two poses, rad/s, from its rotations.
 static double head_rate(const Scene *s, const Pose *before) {
   ModelPose a, b;
   pose_to_model(&s->skeleton, before, &a);
@@ -366,7 +365,7 @@ static double head_rate(const Scene *s, const Pose *before) {
   return (double)quat_angle_between(a.rotation[HEAD], b.rotation[HEAD]) / s->step.dt;
 }
 
-// Goals that jump about, near and far, above and behind: the head's rate stays within the limit.
+// Goals that jump, near and far, above and behind: the head's rate stays within the limit.
 static void head_rate_within_limit(void **state) {
   (void)state;
   static const double limits[] = {90, 360, 2000};
@@ -387,7 +386,7 @@ static void head_rate_within_limit(void **state) {
     }
     print_message("limit %g deg/s, largest rate %.2f deg/s\n", limits[n], largest / DEG);
     assert_true(largest < limits[n] * DEG * 1.0005);        // floats
-    assert_true(n == 2 || largest > 0.9 * limits[n] * DEG); // and the limit binds
+    assert_true(n == 2 || largest > 0.9 * limits[n] * DEG); // and the limit is reached
   }
 }
 
@@ -420,7 +419,7 @@ static void goal_jump_of_180_degrees(void **state) {
   assert_true(head_error(&s, s.targets[0]) < 0.5 * DEG);
 }
 
-// A goal that goes to and fro behind does not make the head swing; one that goes on around does, once a round, over
+// A goal that moves to and fro behind does not make the head swing; one that continues around does, once a round, over
 // the front.
 static void test_goal_behind(void **state) {
   (void)state;
@@ -467,7 +466,7 @@ static void test_teleport_snaps(void **state) {
   assert_true(head_rate(&s, &before) < 0.01);
 }
 
-// It begins where the animated head faces, so that it fades in without a jump.
+// It begins at the animated head's facing, so that it fades in without a jump.
 static void test_begins_as_animated(void **state) {
   (void)state;
   Scene s;
@@ -482,7 +481,7 @@ static void test_begins_as_animated(void **state) {
     assert_true(quat_angle_between(s.pose.rotation[i], before.rotation[i]) < 1e-6f);
 }
 
-// The heading turns by 180 deg in one step while the pose still faces the old way: the head goes on from where it is.
+// The heading turns by 180 deg in one step while the pose still faces the old way: the head continues from its place.
 static void test_heading_jumps(void **state) {
   (void)state;
   Scene s;
@@ -501,7 +500,7 @@ static void test_heading_jumps(void **state) {
   assert_true(head_error(&s, s.targets[0]) < 0.5 * DEG);
 }
 
-// Points without a direction: on the eyes, straight up, straight down, very far. The pose stays finite and steady.
+// Points without a direction: at the eyes, straight up, straight down, very far. The pose stays finite and steady.
 static void test_degenerate_goals(void **state) {
   (void)state;
   Scene s;
@@ -547,7 +546,7 @@ static void test_goal_within_the_body(void **state) {
   assert_true(jerk < 60 * DEG);
 }
 
-// ---- The file, the trace, the picture
+// ---- The file, the trace, the picture ----
 
 static void expect_error(const char *text, const char *expected) {
   Scene s;
@@ -597,7 +596,7 @@ static void test_reading(void **state) {
   expect_error("chain: [head]\nyaw_limit: 181\n", "look.yaml:2:12: look_at.yaw_limit is 181, allowed are 0 to 180 deg");
 }
 
-// A head whose beak points to the side faces with it.
+// A head whose beak points to the side faces with the beak.
 static void test_forward_axis(void **state) {
   (void)state;
   Scene s;

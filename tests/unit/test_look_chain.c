@@ -18,7 +18,7 @@ static const double DT = 1.0 / 240;
 
 enum { PELVIS, ABDOMEN, CHEST, NECK, HEAD, ARM, JOINTS };
 
-// A trunk with a neck, a head and an arm. Its joints' frames are turned against the model's, as those of imported ones.
+// A trunk with a neck, a head and an arm. Its joints' frames are turned against the model's, as in imported skeletons.
 static Skeleton make_skeleton(void) {
   static const char *const names[JOINTS] = {"pelvis", "abdomen", "chest", "neck", "head", "arm"};
   static const int parents[JOINTS] = {-1, PELVIS, ABDOMEN, CHEST, NECK, CHEST};
@@ -33,36 +33,36 @@ static Skeleton make_skeleton(void) {
   return s;
 }
 
-// From rest and near enough a critically damped spring: (1 + w t) exp(-w t) is left after t. It arrives exactly.
+// From rest and near enough it is a critically damped spring: (1 + w t) exp(-w t) is left after t. It arrives exactly.
 static void test_spring(void **state) {
   (void)state;
   Gaze gaze = {0};
   const double damp = 0.15, w = 2 / damp;
   for (int i = 1; i <= 720; i++) {
-    gaze_step(&gaze, 0.4, -0.2, damp, 360 * DEG, DT);
+    look_gaze_step(&gaze, 0.4, -0.2, damp, 360 * DEG, DT);
     double left = (1 + w * i * DT) * exp(-w * i * DT);
     assert_true(fabs(gaze.yaw - 0.4 * (1 - left)) < 2e-6 && fabs(gaze.pitch + 0.2 * (1 - left)) < 2e-6);
   }
   assert_true(gaze.yaw == 0.4 && gaze.pitch == -0.2 && gaze.yaw_velocity == 0 && gaze.pitch_velocity == 0);
 }
 
-// 30 Hz and 240 Hz agree, where the speed is limited and where not.
+// 30 Hz and 240 Hz agree, with and without a limited speed.
 static void test_step_length(void **state) {
   (void)state;
   double largest = 0;
   Gaze fine = {0}, coarse = {0};
   for (int i = 0; i < 60; i++) {
     double goal = i < 20 ? 2.5 : i < 40 ? -0.2 : 0.3;
-    gaze_step(&coarse, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 30);
+    look_gaze_step(&coarse, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 30);
     for (int k = 0; k < 8; k++)
-      gaze_step(&fine, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 240);
+      look_gaze_step(&fine, goal, goal / 3, 0.15, 360 * DEG, 1.0 / 240);
     largest = fmax(largest, hypot(fine.yaw - coarse.yaw, fine.pitch - coarse.pitch));
   }
   print_message("30 Hz against 240 Hz: %.3f deg\n", largest / DEG);
   assert_true(largest < 0.02 * DEG);
 }
 
-// Shares are by weight; a joint at its limit leaves the rest to the others, and when none is left the head stays short.
+// Shares are by weight; a joint at its limit leaves the rest to the others, and if none is left the head stays short.
 static void test_shares_and_limits(void **state) {
   (void)state;
   Skeleton skeleton = make_skeleton();
@@ -77,7 +77,7 @@ static void test_shares_and_limits(void **state) {
       chain.yaw_limit[2] = 18 * DEG;
       expected[0] = 16.8 * DEG;
       expected[1] = 42 * DEG;
-    } else if (limited == 2) { // the neck 10: the chest does what is left, as far as it may
+    } else if (limited == 2) { // the neck 10: the chest takes the rest, as far as it may
       chain.yaw_limit[1] = 10 * DEG;
       chain.yaw_limit[0] = 20 * DEG;
       expected[0] = 20 * DEG;
@@ -94,15 +94,15 @@ static void test_shares_and_limits(void **state) {
       assert_true(fabs((double)turned.y - expected[k]) < 1e-5);
       assert_true(hypotf(turned.x, turned.z) < 1e-5f);
     }
-    // What hangs on the chest goes along, what does not stays.
+    // Joints below the chest move with it, others stay.
     assert_memory_equal(&before.rotation[ABDOMEN], &after.rotation[ABDOMEN], sizeof(versors));
     assert_memory_equal(&before.rotation[ARM], &after.rotation[ARM], sizeof(versors));
     assert_memory_equal(before.position, after.position, sizeof before.position);
   }
 }
 
-// The way from an animated head that faces backward keeps its side until the other one is much nearer: the trunk does
-// not swing to and fro.
+// The path from an animated head that faces backward keeps its side until the other side is much shorter: the trunk
+// does not swing to and fro.
 static void test_animated_head_backward(void **state) {
   (void)state;
   Skeleton skeleton = make_skeleton();

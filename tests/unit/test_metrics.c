@@ -200,7 +200,7 @@ static void test_distance_is_path_without_sway(void **state) {
   }
   assert_near(value(run.metrics, "distance"), 21, 1e-6);
   metrics_destroy(run.metrics);
-  // Back and forth adds up: 2.1 s one way, 1.8 s the other.
+  // Motion back and forth adds up: 2.1 s one way, 1.8 s the other.
   run_start(&run);
   run.step.dt = 0.7 / 128;
   run.step.com_velocity[0] = 2;
@@ -255,7 +255,7 @@ static void test_fall_and_get_up(void **state) {
   assert_near(value(run.metrics, "got_up"), 1, 0);
   assert_near(value(run.metrics, "time_to_get_up"), 4, TINY);
 
-  // A second, shorter fall: nothing on the ground for 1 s decides.
+  // A second, shorter fall: no support by other parts for 1 s decides.
   run.step.fallen = true;
   run_step(&run);
   run.step.fallen = false;

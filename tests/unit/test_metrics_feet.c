@@ -105,7 +105,7 @@ static void test_clearance_loss(void **state) {
   output->standing = output->planted = false;
   plan->clearance = 0.08;
   plan->progress = 0.5;
-  set_clearance(output, 0.09, 0.1, 0.11); // more than the animation has: no loss
+  set_clearance(output, 0.09, 0.1, 0.11); // more than in the animation: no loss
   set_clearance(body, 0.3, 0.3, 0.3);
   walk_frame(&walk);
   assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0, 0);
@@ -122,7 +122,7 @@ static void test_clearance_loss(void **state) {
   assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0.04, TINY);
   assert_near(walk_value(&walk, "body_foot_clearance_loss_max"), 0.09, TINY);
 
-  // Neither right at the ends of a swing, nor of a foot that has no plan, nor over the void.
+  // Not at the ends of a swing, nor for a foot without a plan, nor over the void.
   set_clearance(output, -1, -1, -1);
   set_clearance(body, -1, -1, -1);
   plan->progress = 0.09;
@@ -149,7 +149,7 @@ static void test_foot_jumps(void **state) {
   MetricsFoot *output = &walk.frame.output_feet[1];
   walk_frame(&walk);
   assert_true(isnan(walk_value(&walk, "foot_jump_max")));
-  // With the animation, whatever the direction, or less than it.
+  // With the animation, in any direction, or less than it.
   plan->animated[2] += 0.05;
   output->sole[0] += 0.03, output->sole[1] += 0.04;
   walk_frame(&walk);
@@ -161,7 +161,7 @@ static void test_foot_jumps(void **state) {
   output->sole[1] += 0.05;
   walk_frame(&walk);
   assert_near(walk_value(&walk, "foot_jump_max"), 0.03 * 64 / 60, TINY);
-  // What is shown as physics jumps as the body does, and a foot without a plan was not placed.
+  // A pose shown as physics jumps as the body does, and a foot without a plan was not placed.
   plan->physical = true;
   output->sole[0] += 1;
   walk_frame(&walk);
@@ -177,7 +177,7 @@ static void test_foot_jumps(void **state) {
 
 // Standing
 
-// An ankle that swings to and fro between two places a frame apart: its RMS is half their distance.
+// An ankle that moves to and fro between two places a frame apart: its RMS is half their distance.
 static void sway(Walk *walk, MetricsFoot *foot, double distance, int frames) {
   for (int i = 0; i < frames; ++i) {
     foot->ankle[0] = i % 2 ? distance : 0;
@@ -190,7 +190,7 @@ static void test_standing_jitter(void **state) {
   Walk walk;
   walk_start(&walk);
   MetricsFoot *output = &walk.frame.output_feet[0], *body = &walk.frame.measured_feet[1];
-  output->ankle[1] = 1000; // far from the origin nothing is lost
+  output->ankle[1] = 1000; // far from the origin no precision is lost
   walk.run.step.intended_velocity[2] = 1;
   sway(&walk, output, 0.2, 64); // walks
   walk.run.step.intended_velocity[2] = 0.09;
@@ -240,7 +240,7 @@ static void test_feet_supported(void **state) {
   walk_frames(&walk, 4);
   assert_near(walk_value(&walk, "feet_supported_share"), 0.5, TINY);
   assert_near(walk_value(&walk, "body_feet_supported_share"), 0.8, TINY);
-  // Feet that are not to stand, or nobody knows of, are not asked.
+  // Feet that are not to stand, or without a known plan, are not counted.
   output[0].standing = false;
   walk.frame.plans[1].known = false;
   walk_frames(&walk, 20);
@@ -255,7 +255,7 @@ static void test_feet_supported(void **state) {
 // Gait
 
 // Frames of a cycle of 64 frames (1 s) in which both poses walk: the left foot stands for `stance` frames from the
-// first one on, the right one half a cycle later; each comes down 1.4 m ahead. The root is highest in mid-stance.
+// first one on, the right one half a cycle later; each lands 1.4 m ahead. The root is highest at mid-stance.
 static void walk_cycle(Walk *walk, int stance, int frames) {
   for (int i = 0; i < frames; ++i) {
     for (int foot = 0; foot < 2; ++foot) {
@@ -315,7 +315,7 @@ static void test_double_support_needs_two_feet(void **state) {
   walk_end(&walk);
 }
 
-// Feet that rock in place, stand for long, or flicker, take no strides.
+// Feet that rock in place, stand for long, or flicker, make no strides.
 static void test_no_strides(void **state) {
   (void)state;
   Walk walk;
@@ -347,7 +347,7 @@ static void test_no_strides(void **state) {
   walk_end(&walk);
 }
 
-// Nobody who lies on the ground stands, swings, walks or jumps.
+// A body on the ground does not stand, swing, walk or jump.
 static void test_fallen_feet_are_not_judged(void **state) {
   (void)state;
   Walk walk;

@@ -40,14 +40,14 @@ static void film_stance(Film *film, MetricsFoot *foot, const double x[], int cou
 
 static void test_foot_slip(void **state) {
   (void)state;
-  // The first two frames and the last do not count, nor does height; there and back counts the farthest.
+  // The first two frames and the last do not count, nor does height; the farthest point of a motion counts.
   static const double sliding[] = {9, 8, 1, 1.02, 1.05, 1.01, 7}, still[] = {5, 5, 2, 2, 5}, brief[] = {0, 1, 2};
   Film film;
   film_start(&film);
   MetricsFoot *foot = &film.frame.measured_feet[0];
   film_stance(&film, foot, sliding, 7);
   film_stance(&film, foot, still, 5);
-  film_stance(&film, foot, brief, 3); // too short to tell
+  film_stance(&film, foot, brief, 3); // too short to be decided
   metrics_finish(film.metrics);
   assert_near(value(film.metrics, "foot_slip_max"), 0.05, TINY);
   assert_near(value(film.metrics, "foot_slip_mean"), 0.025, TINY);
@@ -91,7 +91,7 @@ static void test_skating(void **state) {
   assert_near(value(film.metrics, "output_skate_ratio"), 0, 0);
   metrics_destroy(film.metrics);
 
-  // The frame of landing, low now but not before, is swing.
+  // The frame of landing, low now but not before, belongs to the swing.
   film_start(&film);
   foot = &film.frame.output_feet[0];
   foot->heel_clearance = 0.1;
@@ -129,7 +129,7 @@ static void test_soles(void **state) {
   assert_near(value(film.metrics, "foot_angle_error_rms"), sqrt(50 / 3.0), TINY);
   metrics_destroy(film.metrics);
 
-  // A sole that floats throughout penetrates by 0; it never lies flat, so that its stance counts once it is over.
+  // A sole that floats throughout penetrates by 0; it never lies flat, so that its stance counts when it is over.
   film_start(&film);
   film.frame.output_feet[0] = (MetricsFoot){.standing = true, .planted = true, .lift = 0.01, .gap = 0.02};
   film_frame(&film);
@@ -141,8 +141,8 @@ static void test_soles(void **state) {
   metrics_destroy(film.metrics);
 }
 
-// Gaps under a foot that stands throughout, in mm, frame by frame; the animation has its heel up in the frames that are
-// negative. Returns what it floats by then, mm, after finish too.
+// Gaps under a foot that stands throughout, in mm, frame by frame; the animation has its heel up in the frames with
+// negative gaps. Returns the float so far, mm, and after finish too.
 static double float_of(const int gaps[], int count, double *finished) {
   Film film;
   film_start(&film);
@@ -164,19 +164,19 @@ static double float_of(const int gaps[], int count, double *finished) {
 static void test_rolling_is_no_float(void **state) {
   (void)state;
   double finished;
-  // Heel strike, flat, and early off the heel: nothing while the animation is flat, nor when it rolls itself.
+  // Heel strike, flat, and early off the heel: nothing while the animation is flat, nor while it rolls itself.
   static const int stride[] = {40, 20, 4, 1, 3, 15, 30, -50, -90};
   assert_near(float_of(stride, 9, &finished), 4, TINY);
   assert_near(finished, 4, TINY);
-  // What comes down again has not rolled off.
+  // A foot that comes down again has not rolled off.
   static const int rocks[] = {30, 4, 0, 12, 18, 2, 30, -50};
   assert_near(float_of(rocks, 8, &finished), 18, TINY);
-  // Who never gets down floats all the time.
+  // A foot that never comes down floats all the time.
   static const int tiptoe[] = {30, 20, 25, -40};
   assert_near(float_of(tiptoe, 4, &finished), 30, TINY);
-  assert_near(float_of(tiptoe, 3, &finished), 0, TINY); // not over yet: it may just come down
+  assert_near(float_of(tiptoe, 3, &finished), 0, TINY); // not over yet: it may still come down
   assert_near(finished, 0, TINY);
-  // Nobody rolls for a quarter of a second, 16 frames here, ahead of his animation.
+  // No roll is a quarter of a second, 16 frames here, ahead of the animation.
   int hangs[20] = {0};
   for (int i = 2; i < 18; ++i)
     hangs[i] = 9;
@@ -190,7 +190,7 @@ static void test_rolling_is_no_float(void **state) {
   assert_near(finished, 7, TINY);
 }
 
-// A body whose contact flickers has one flat phase all the same.
+// A body whose contact flickers has one flat phase nevertheless.
 static void test_flicker_does_not_end_a_flat_phase(void **state) {
   (void)state;
   Film film;
@@ -209,7 +209,7 @@ static void test_flicker_does_not_end_a_flat_phase(void **state) {
   metrics_destroy(film.metrics);
 }
 
-// A sole of which nothing is on the ground floats even while it rolls; in the air with the animation it does not.
+// A sole without any ground contact floats even while it rolls; in the air with the animation it does not.
 static void test_lifted_soles_float(void **state) {
   (void)state;
   Film film;
@@ -259,7 +259,7 @@ static void test_output_jumps(void **state) {
   film_frame(&film);
   assert_true(isnan(value(film.metrics, "output_jump_max_angle")));
 
-  // Moving with the target, with the measured pose, or less is no jump.
+  // Motion with the target, with the measured pose, or less is no jump.
   turn_joint(&film, TARGET, 1, 30);
   turn_joint(&film, OUTPUT, 1, 30);
   film.frame.root_position[MEASURED][2] = film.frame.root_position[OUTPUT][2] = 1;
@@ -272,7 +272,7 @@ static void test_output_jumps(void **state) {
   assert_near(value(film.metrics, "output_jump_max_angle"), 0, 1e-4);
   assert_near(value(film.metrics, "output_jump_max_distance"), 0, TINY);
 
-  // Another joint's movement excuses nothing: 7 deg beyond the 5 deg that its own target turned.
+  // Another joint's motion does not count: 7 deg beyond the 5 deg that its own target turned.
   turn_joint(&film, MEASURED, 0, 90);
   turn_joint(&film, TARGET, 1, 25);
   turn_joint(&film, OUTPUT, 1, 18);
@@ -289,8 +289,8 @@ static void test_output_jumps(void **state) {
 
 static void test_target_jumps(void **state) {
   (void)state;
-  // Joint 1 of the target, deg: starts at once, goes on fast, reverses, stops at once; then it is put elsewhere by 5
-  // deg in the middle of a slow movement, of 1 deg in a frame.
+  // Joint 1 of the target, deg: starts suddenly, moves fast, reverses, stops suddenly; then it jumps by 5 deg during a
+  // slow motion of 1 deg in a frame.
   static const double smooth[] = {0, 0, 20, 40, 60, 40, 20, 20, 20}, jump[] = {21, 22, 28, 29, 30};
   Film film;
   film_start(&film);

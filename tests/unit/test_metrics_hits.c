@@ -44,7 +44,7 @@ static void test_no_recovery_on_the_ground(void **state) {
   run_start(&run);
   run_until(&run, 1);
   run_hit(&run, 80, "chest");
-  run.step.fallen = true; // the pose may well match
+  run.step.fallen = true; // the pose may match
   run_until(&run, 3);
   run.step.fallen = false;
   run_until(&run, 4);
@@ -54,7 +54,7 @@ static void test_no_recovery_on_the_ground(void **state) {
   metrics_destroy(run.metrics);
 }
 
-// Velocity of a runner: swings with the stride, and lags by 0.2 m/s.
+// Velocity of a runner: oscillates with the stride, and lags by 0.2 m/s.
 static void set_running(Run *run, double time, double stride) {
   const double phase = 2 * M_PI * time / stride;
   run->step.intended_velocity[2] = 3.5;
@@ -72,7 +72,7 @@ static void run_running(Run *run, double until, double stride, double phase_time
 
 static void test_gait_is_no_velocity_error(void **state) {
   (void)state;
-  // Whatever the phase of the hit, and whether the stride's time is known exactly, by default or badly.
+  // For any phase of the hit, and whether the stride's time is known exactly, by default or badly.
   static const double strides[] = {0.7, 0.7, 0.64, 0.8}, told[] = {0, 0.7, 0.64, 0.7};
   for (int i = 0; i < 4; ++i) {
     for (double hit_time = 3; hit_time < 3.7; hit_time += 0.09) {
@@ -100,7 +100,7 @@ static void test_recovery_by_velocity(void **state) {
   run_start(&run);
   run_running(&run, 3, 0.7, 0, 0);
   run_hit(&run, 30, "pelvis");
-  run_running(&run, 3.25, 0.7, 0, 0.6); // 0.15 m too far, which stays in the mean over 0.7 s until only 0.07 m are left
+  run_running(&run, 3.25, 0.7, 0, 0.6); // 0.15 m too far, which stay in the mean over 0.7 s until only 0.07 m are left
   run_running(&run, 6, 0.7, 0, 0);
   const MetricsHit *hit = run_finish(&run, 1);
   assert_near(hit->recovery_time, 0.7 + (0.15 - 0.07) / 0.6, 2 * DT);
@@ -125,7 +125,7 @@ static void test_recovery_by_velocity(void **state) {
 
 static void test_recovery_out_of_step(void **state) {
   (void)state;
-  // Two steps of another length put the gait out of phase: no longer than a stride and a little does that count.
+  // Two steps of another length shift the gait's phase: that counts for little more than a stride.
   for (double shift = 0.05; shift < 0.7; shift += 0.1) {
     Run run;
     run_start(&run);
@@ -140,7 +140,7 @@ static void test_recovery_out_of_step(void **state) {
 
 static void test_first_hit_without_record(void **state) {
   (void)state;
-  // A stride is not yet over: the intended velocity is the reference.
+  // The first stride is not yet over: the intended velocity is the reference.
   Run run;
   run_start(&run);
   run.step.com_velocity[0] = 0.2;
@@ -296,8 +296,8 @@ static void test_strategies(void **state) {
   metrics_destroy(run.metrics);
 }
 
-// Who balances by himself says what he did: his own steps count, not touch-downs, and the base is that of both soles,
-// not of the points that carry at the moment.
+// A character that balances by itself reports its strategy: its own steps count, not touch-downs, and the base of
+// support is that of both soles, not of the points in contact at the moment.
 static void test_strategies_of_balance(void **state) {
   (void)state;
   static const struct {
@@ -328,7 +328,7 @@ static void test_strategies_of_balance(void **state) {
   }
 }
 
-// A walker's steps count until he walks as before, and no farther; where xi is beyond his soles in every step.
+// A walker's steps count until he walks as before, and no longer; xi is beyond his soles in every step.
 static void test_steps_of_a_walker_end_with_his_recovery(void **state) {
   (void)state;
   static const char *const expected[] = {"ankle", "step", "steps"};
@@ -357,8 +357,8 @@ static void test_steps_of_a_walker_end_with_his_recovery(void **state) {
   }
 }
 
-// The stride before the reference went at another speed: what follows the hit is held against the reference alone, from
-// its begin to its end, whatever the part of a stride that has passed.
+// The stride before the reference had another speed: the motion after the hit is compared with the reference alone,
+// from its beginning to its end, for any part of a stride that has passed.
 static void test_reference_is_one_stride_and_no_more(void **state) {
   (void)state;
   Run run;

@@ -1,5 +1,5 @@
 // Whether a hit was recovered from, and when that is certain: in synthetic runs, then in scenes in which a toppling man
-// would seem to stand, a tipping one to step, and a struck foot to be unharmed.
+// might be judged to stand, a tipping one to step, and a struck foot to be unharmed.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/metrics_run.h"
 
@@ -19,11 +19,11 @@ static void test_foot_that_rocks_takes_no_step(void **state) {
     const MetricsHit *hit = run_finish(&run, 1);
     assert_string_equal(hit->strategy, i < 3 ? "ankle" : "step");
     assert_int_equal(hit->steps_taken, i < 3 ? 0 : 1);
-    assert_near(value(run.metrics, "steps_taken"), 1, 0); // a touch-down all the same
+    assert_near(value(run.metrics, "steps_taken"), 1, 0); // a touch-down nevertheless
     metrics_destroy(run.metrics);
   }
 
-  // A foot that slides while it stands takes no step when it lands where it slid to.
+  // A foot that slides while it stands takes no step when it lands at the place to which it slid.
   Run run;
   run_start(&run);
   run_until(&run, 1);
@@ -35,7 +35,7 @@ static void test_foot_that_rocks_takes_no_step(void **state) {
   metrics_destroy(run.metrics);
 }
 
-// Who is always behind what he aims at, by up to 8 deg in each stride, has recovered when it is no more than that.
+// A body that always lags behind its target, by up to 8 deg in each stride, has recovered when it lags by no more.
 static void test_pose_error_of_the_undisturbed_stride(void **state) {
   (void)state;
   for (int is_worse = 0; is_worse < 2; ++is_worse) {
@@ -90,7 +90,7 @@ static void test_watch_lasts_a_stride(void **state) {
     metrics_destroy(run.metrics);
   }
 
-  // Nothing comes: certain after the stride, and not before. What comes later is not the hit's.
+  // No disturbance: certain after the stride, and not before. A later one does not belong to the hit.
   Run run;
   int count;
   run_start(&run);
@@ -164,7 +164,7 @@ static void test_a_fall_revokes_recovery(void **state) {
   set_pose_error(&run, 4);
   run.step.assist_force[0] = 50;
   run_until(&run, 3.5);
-  assert_near(metrics_hits(run.metrics, &count)[0].peak_assist_force, 0, 0); // recovered, as far as one knows
+  assert_near(metrics_hits(run.metrics, &count)[0].peak_assist_force, 0, 0); // recovered, as far as is known
   run.step.fallen = true;
   run_step(&run);
   assert_string_equal(metrics_strategy(run.metrics), "fall"); // at once
@@ -173,7 +173,7 @@ static void test_a_fall_revokes_recovery(void **state) {
   const MetricsHit *hit = run_finish(&run, 1);
   assert_string_equal(hit->strategy, "fall");
   assert_true(isnan(hit->recovery_time));
-  // Figures of all the time since the hit.
+  // Figures over all the time since the hit.
   assert_near(hit->peak_pose_error, 30, 1e-5);
   assert_near(hit->assist_impulse, 100, 1e-9);
   assert_near(value(run.metrics, "recovered_share"), 0, 0);
@@ -181,7 +181,7 @@ static void test_a_fall_revokes_recovery(void **state) {
   assert_near(value(run.metrics, "rms_pose_error_between_hits"), 0, TINY); // only before the hit
   metrics_destroy(run.metrics);
 
-  // Who gets up again has recovered, late.
+  // A man who gets up again has recovered, late.
   recover_once(&run);
   run.step.fallen = true;
   run_until(&run, 4);
@@ -192,7 +192,7 @@ static void test_a_fall_revokes_recovery(void **state) {
   assert_near(hit->recovery_time, 3, TINY);
   metrics_destroy(run.metrics);
 
-  // Another hit in between takes the blame.
+  // A fall after another hit in between belongs to that hit.
   recover_once(&run);
   run_hit(&run, 1, "hand");
   run_until(&run, 4);
@@ -205,7 +205,7 @@ static void test_a_fall_revokes_recovery(void **state) {
   assert_string_equal(hit[1].strategy, "fall");
   metrics_destroy(run.metrics);
 
-  // Certain at 1.75 s. 9.9 s later the hit is blamed, 10.1 s later it is not.
+  // Certain at 1.75 s. A fall 9.9 s later belongs to the hit, one 10.1 s later does not.
   for (int is_late = 0; is_late < 2; ++is_late) {
     recover_once(&run);
     run_until(&run, is_late ? 11.85 : 11.65);
@@ -218,9 +218,9 @@ static void test_a_fall_revokes_recovery(void **state) {
   }
 }
 
-static void test_who_is_to_stand_is_in_balance(void **state) {
+static void test_a_standing_man_must_be_in_balance(void **state) {
   (void)state;
-  // He hangs still, half toppled, and comes back 2 s after the hit. A walker's margin says nothing.
+  // He hangs still, half toppled, and comes back 2 s after the hit. A walker's margin does not decide.
   for (int is_walking = 0; is_walking < 2; ++is_walking) {
     Run run;
     run_start(&run);
@@ -235,7 +235,7 @@ static void test_who_is_to_stand_is_in_balance(void **state) {
     metrics_destroy(run.metrics);
   }
 
-  // Who hung beyond his feet before the hit does so again when recovered. In the air there is no margin.
+  // A man who hung beyond his feet before the hit does so again when recovered. In the air there is no margin.
   for (int is_farther = 0; is_farther < 2; ++is_farther) {
     Run run;
     run_start(&run);
@@ -257,8 +257,8 @@ static void test_who_is_to_stand_is_in_balance(void **state) {
 
 static void test_no_time_is_exactly_none(void **state) {
   (void)state;
-  // Times are rounded sums of steps. Of 1/240 s, 240 and 480 of them are a little less than 1 s and 2 s: rounding
-  // changes beyond these, and the next time less a step is not the time before.
+  // Times are rounded sums of steps. 240 and 480 steps of 1/240 s are a little less than 1 s and 2 s: rounding changes
+  // above these, and the next time minus a step is not the time before.
   Run run;
   int rounded = 0;
   run_start(&run);
@@ -292,13 +292,13 @@ static void end_scene(Scene *scene, SceneDef *def) {
   scene_def_free(def);
 }
 
-// A man who stands by a hand that helps him, and does not step.
+// A man who stands by the assist's hand, and does not step.
 #define HELD                                                                                                           \
   "characters.man.balance.enabled=false", "characters.man.assist.enabled=true", "characters.man.assist.force=100",     \
       "characters.man.assist.torque=40", "characters.man.hit_reaction.enabled=true",                                   \
       "characters.man.responses.enabled=false"
 
-// A man is struck so that he topples over slowly: at no time has he recovered.
+// A man is struck so that he topples slowly: at no time has he recovered.
 static void test_a_slow_topple(void **state) {
   (void)state;
   static const char *const overrides[] = {HELD, "seed=2", "events.0.direction=0", "events.0.impulse=70"};
@@ -350,7 +350,7 @@ static double pose_error_of(const Character *character) {
   return sqrt(sum / (count - 1)) * 180 / M_PI;
 }
 
-// A foot is struck while it swings: what comes of it at the next touch-down belongs to the hit.
+// A foot is struck while it swings: the effects until the next touch-down belong to the hit.
 static void test_a_struck_swinging_foot(void **state) {
   (void)state;
   enum { MOST = 4000 };
@@ -387,7 +387,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_foot_that_rocks_takes_no_step), cmocka_unit_test(test_pose_error_of_the_undisturbed_stride),
       cmocka_unit_test(test_watch_lasts_a_stride),          cmocka_unit_test(test_what_was_seen_decides),
-      cmocka_unit_test(test_a_fall_revokes_recovery),       cmocka_unit_test(test_who_is_to_stand_is_in_balance),
+      cmocka_unit_test(test_a_fall_revokes_recovery),       cmocka_unit_test(test_a_standing_man_must_be_in_balance),
       cmocka_unit_test(test_no_time_is_exactly_none),       cmocka_unit_test(test_a_slow_topple),
       cmocka_unit_test(test_a_tipping_man_takes_no_step),   cmocka_unit_test(test_a_struck_swinging_foot),
   };

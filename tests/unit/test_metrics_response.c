@@ -1,4 +1,4 @@
-// Latencies: when a change of what is wanted shows in the root and in the body.
+// Latencies: the time until a change of the intent shows in the root and in the body.
 #include "tests/unit/small_scene.h"
 
 #include "sim/metrics/metrics_response.h"
@@ -13,7 +13,7 @@ static void step(ResponseTracker *tracker, int index, double wanted, double root
   response_tracker_step(tracker, &now);
 }
 
-// Wanted jumps to 2 m/s at 0.1 s, the root follows in the same step by 0.1 m/s a step, the body 5 steps behind it.
+// The intent jumps to 2 m/s at 0.1 s, the root follows from that step on by 0.1 m/s a step, the body 5 steps behind it.
 static void test_latencies_of_a_start(void **state) {
   (void)state;
   ResponseTracker tracker = {0};
@@ -32,7 +32,7 @@ static void test_latencies_of_a_start(void **state) {
   assert_near(response_body_latency_max(&tracker), 15 * DT, 1e-9);
 }
 
-// Keys that are held change what is wanted by little in each step: together they are one change.
+// Held keys change the intent by little in each step: together these are one change.
 static void test_small_changes_add_up(void **state) {
   (void)state;
   ResponseTracker tracker = {0};
@@ -43,7 +43,7 @@ static void test_small_changes_add_up(void **state) {
   assert_true(isnan(response_root_latency_max(&tracker)));
 }
 
-// The next change ends the one before, and there is room for so many only.
+// The next change ends the one before, and only a limited number is kept.
 static void test_changes_follow_each_other(void **state) {
   (void)state;
   ResponseTracker tracker = {0};
@@ -54,7 +54,7 @@ static void test_changes_follow_each_other(void **state) {
   assert_true(isnan(tracker.responses[0].body_latency));
 }
 
-// Nobody who wants nothing new has a latency.
+// Without a change of the intent there is no latency.
 static void test_no_change_no_response(void **state) {
   (void)state;
   ResponseTracker tracker = {0};

@@ -1,4 +1,4 @@
-// Mirroring: the human body and its clips, a rig of 300 joints, and where ours differs from the published node.
+// Mirroring: the human body and its clips, a rig of 300 joints, and differences from the published node.
 #include "anim/mirror.h"
 #include "tests/fixture.h"
 
@@ -51,7 +51,7 @@ static void assert_same(const Pose *a, const Pose *b) {
   assert_memory_equal(a->rotation, b->rotation, (size_t)a->count * sizeof a->rotation[0]);
 }
 
-// About up, of what the frame's forward has become.
+// Angle about up of the rotated frame's forward axis.
 static float yaw_of(versors q) {
   vec3s forward = glms_quat_rotatev(q, (vec3s){{0, 0, 1}});
   return atan2f(forward.x, forward.z);
@@ -115,7 +115,7 @@ static void test_left_clip_becomes_the_right_one(void **state) {
   }
 }
 
-// Whoever faces forward still does, also in rigs whose root frame points elsewhere, and a yaw changes its sign.
+// A pose that faces forward still does, also in rigs whose root frame is rotated, and a yaw changes its sign.
 static void test_facing(void **state) {
   (void)state;
   Rng rng = rng_make(3, "facing");
@@ -150,7 +150,7 @@ static void test_root_motion(void **state) {
   assert_true(fabsf(yaw_of(turn) + 0.3f) < 1e-6f);
 }
 
-// Contacts and marks go to the other side, and the feet that then stand are those that the flags name.
+// Contacts and marks move to the other side, and the feet that then stand are those of the flags.
 static void test_contacts_and_marks_swap(void **state) {
   (void)state;
   const Skeleton *skeleton = &body->skeleton;
@@ -185,7 +185,7 @@ static void test_contacts_and_marks_swap(void **state) {
   assert_string_equal(name, "right_2345678901234567890123456");
 }
 
-// A leg without a twin stays itself.
+// A leg without a twin is its own image.
 static void test_lone_leg(void **state) {
   (void)state;
   Skeleton skeleton = {.count = 2, .parent = {-1, 0}, .twin = {0, 1}, .leg_count = 1};
@@ -193,7 +193,7 @@ static void test_lone_leg(void **state) {
   assert_int_equal(mirror_leg(&skeleton, 0), 0);
 }
 
-// Not switched on, the pose is the input bit for bit; switched on, the mirrored one; in between on the way.
+// Off, the pose is the input bit for bit; on, the mirrored one; in between it is a blend.
 static void test_switching(void **state) {
   (void)state;
   Pose pose, mirrored, shown;
@@ -209,7 +209,7 @@ static void test_switching(void **state) {
   assert_true(distance_of_poses(&shown, &again) < 1e-5f);
 }
 
-// A spine and two arms of 100 joints each, every frame turned its own way.
+// A spine and two arms of 100 joints each, every frame rotated differently.
 enum { MANY = 300 };
 static void test_300_joints(void **state) {
   (void)state;
@@ -281,17 +281,17 @@ static void test_asymmetry_is_reported_by_name(void **state) {
   assert_int_equal(mirror_asymmetry(&skeleton, names, sizeof names), 1);
   assert_string_equal(names, "head");
 
-  skeleton = body->skeleton; // other axes on one side
+  skeleton = body->skeleton; // different axes on one side
   skeleton.bind_rotation_l[foot] = glms_quat_mul(glms_quat(GLM_PI_2f, 0, 1, 0), glms_quat(GLM_PI_2f, 1, 0, 0));
   assert_int_equal(mirror_asymmetry(&skeleton, names, sizeof names), 0);
 
-  skeleton = body->skeleton; // the arms hang on different joints
+  skeleton = body->skeleton; // the arms have different parents
   skeleton.parent[skeleton_find(&skeleton, "upper_arm_l")] = skeleton_find(&skeleton, "abdomen");
   assert_true(mirror_asymmetry(&skeleton, names, sizeof names) >= 2);
   assert_non_null(strstr(names, "upper_arm_l"));
 }
 
-// A longer shin on the left: bones keep their lengths, and the bind pose stays.
+// A longer shin on the left: bones keep their lengths, and so does the bind pose.
 static void test_asymmetric_bones_keep_their_lengths(void **state) {
   (void)state;
   Skeleton skeleton = body->skeleton;
@@ -308,9 +308,9 @@ static void test_asymmetric_bones_keep_their_lengths(void **state) {
 }
 
 // ---- The published formulas ----
-// Twins: q1' = ref1 ref2^-1 q2, p1' = ref2^-1 q2 (p2 - refp2) + refp1. Joints in the middle: the turn from the
-// reference loses the signs of y and z. They take a rig whose joints on the right have the left ones' axes turned half
-// around X, as rigs are often made; there, and for rotations, they are ours.
+// Twins: q1' = ref1 ref2^-1 q2, p1' = ref2^-1 q2 (p2 - refp2) + refp1. Joints in the middle: the rotation from the
+// reference loses the signs of y and z. They assume a rig whose joints on the right have the left ones' axes rotated by
+// half a turn around X, as rigs are often made; for such rigs, and for rotations, they agree with this code.
 
 static Skeleton published_rig(bool turned) {
   Skeleton s = {.count = 4, .parent = {-1, 0, 0, 0}, .twin = {0, 1, 3, 2}};
@@ -363,12 +363,12 @@ static void test_as_published(void **state) {
     for (int i = 0; i < ours.count; i++)
       assert_true(quat_angle_between(published.rotation[i], ours.rotation[i]) < 3e-6f);
 
-    // With frames that are mirror images the published twins turn the wrong way: ours differs.
+    // With frames that are mirror images the published twins turn the wrong way: the results differ.
     published = mirror_as_published(&straight, &other);
     mirror_pose(&straight, &other, &ours);
     wrong = fmaxf(wrong, quat_angle_between(published.rotation[2], ours.rotation[2]));
 
-    // And its translations do not come back: the turn of the moment is applied to them.
+    // And its translations are not involutive: the present rotation is applied to them.
     for (int i = 0; i < turns.count; i++)
       turns.position[i] = glms_vec3_adds(turns.position[i], 0.1f);
     published = mirror_as_published(&turned, &turns);

@@ -1,4 +1,4 @@
-// Motion files: what the reader makes of units, axes, channel orders, rest poses and broken files.
+// Motion files: how the reader treats units, axes, channel orders, rest poses and broken files.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,7 +157,7 @@ static Motion *read_figurine(const Figurine *figurine) {
   return read_text("figurine.bvh", buffer.bytes, motion_options_default());
 }
 
-// The unit is found by the height of the figure.
+// The unit is derived from the height of the figure.
 static void test_units(void **state) {
   (void)state;
   static const struct {
@@ -177,7 +177,7 @@ static void test_units(void **state) {
   }
 }
 
-// A figure that is much smaller or larger than any unit allows is made 1.7 m, and one with a given unit is left alone.
+// A figure that is much smaller or larger than any unit allows is scaled to 1.7 m; one with a given unit is kept.
 static void test_odd_unit(void **state) {
   (void)state;
   Figurine figurine = PLAIN;
@@ -198,7 +198,7 @@ static void test_odd_unit(void **state) {
   motion_free(motion);
 }
 
-// Whatever axes the file has, the figure stands along Y, faces +Z, has its left at +X, and walks forward.
+// For any axes of the file, the figure stands along Y, faces +Z, has its left at +X, and walks forward.
 static void test_axes(void **state) {
   (void)state;
   static const struct {
@@ -247,7 +247,7 @@ static void test_channel_orders(void **state) {
   }
 }
 
-// Position channels of a joint stand for its offset.
+// Position channels of a joint replace its offset.
 static void test_positions_everywhere(void **state) {
   (void)state;
   Motion *motion = read_text("positions.bvh",
@@ -257,7 +257,7 @@ static void test_positions_everywhere(void **state) {
                              "End Site\n{\nOFFSET 0 0 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n"
                              "1 2 3 0 0 0 0 1 0 0 0 0\n1 2 3 0 0 0 0.5 1.5 0 0 0 0\n",
                              AS_IT_IS);
-  assert_int_equal(motion->joint_count, 2); // an End Site of no length is none
+  assert_int_equal(motion->joint_count, 2); // an End Site of length zero is none
   assert_near(place_of(motion, 0, "b"), 3, 3, 1, 1e-6f);
   assert_near(place_of(motion, 1, "b"), 3.5f, 3.5f, 1, 1e-6f);
   assert_near(place_of(motion, -1, "b"), 0, 1, 0, 1e-6f);
@@ -317,8 +317,8 @@ static void put_base64(Buffer *buffer, const void *bytes, size_t size) {
   }
 }
 
-// Two joints under a node of the given scale, in cm; the animation "turn" turns the upper one by 90 deg about z from
-// 0 to 0.25 s and holds it until 1 s, "still" does nothing for 0.5 s.
+// Two joints under a node of the given scale, in cm; the animation "turn" turns the upper one by 90 deg about z from 0
+// to 0.25 s and holds it until 1 s, "still" does nothing for 0.5 s.
 static void write_gltf(Buffer *buffer, const char *scale, float poison) {
   const float h = sqrtf(0.5f);
   const float data[] = {0, 0.25f, 1, 0, 0.5f, 0, 0, 0, 1, 0, 0, h, h, 0, 0, h, h, 0, 0, poison, 1, 0, 0, 0, 1};
@@ -353,7 +353,7 @@ static void test_gltf(void **state) {
   assert_int_equal(motion->joint_count, 2);
   assert_close(motion->frame_rate, 24, 1e-6); // a multiple of the keys' own
   assert_int_equal(motion->frame_count, 25);
-  // The scale of the node above is in the places: 1 m and 0.4 m. Keys at other times are slerped.
+  // The scale of the node above applies to the positions: 1 m and 0.4 m. Between keys rotations are slerped.
   assert_near(place_of(motion, 0, "knee"), 0, 0.6f, 0, 1e-5f);
   const float c = 0.4f * cosf((float)M_PI / 4);
   assert_near(place_of(motion, 3, "knee"), c, 1 - c, 0, 1e-5f);
@@ -381,7 +381,7 @@ static void test_gltf(void **state) {
   assert_string_equal(names[1], "rig|still");
 }
 
-static void test_uneven_scale_is_told(void **state) {
+static void test_uneven_scale_is_reported(void **state) {
   (void)state;
   static Buffer buffer;
   write_gltf(&buffer, "[0.01,0.02,0.01]", 0);
@@ -402,8 +402,8 @@ static void test_nan_key(void **state) {
   assert_string_equal(error.text, "two.gltf: key 1 of 'knee' is not finite");
 }
 
-// A skinned bone whose node lies on its side in the file's rest pose: the skin remembers how it was bound. The mesh has
-// the name of a bone, and a camera stands about.
+// A skinned bone whose node lies on its side in the file's rest pose: the skin stores its bind pose. The mesh has the
+// name of a bone, and there is a camera.
 static void test_skin(void **state) {
   (void)state;
   static Buffer buffer;
@@ -456,7 +456,7 @@ static void test_broken_files(void **state) {
   (void)state;
 #define HEAD "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}\nMOTION\n"
   static const struct {
-    const char *name, *text, *error; // error: how it begins
+    const char *name, *text, *error; // error: its beginning
   } cases[] = {
       {"a.bvh", "", "a.bvh: the file is empty"},
       {"a.yaml", "name: a", "a.yaml: is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb and .dae"},
@@ -506,7 +506,7 @@ static void test_too_many_joints(void **state) {
   }
 }
 
-// Any beginning of a file gives a motion or an error, and no more than that.
+// Any truncated file gives a motion or an error.
 static void test_truncated(void **state) {
   (void)state;
   static Buffer bvh, gltf;
@@ -643,7 +643,7 @@ int main(void) {
       cmocka_unit_test(test_newlines),
       cmocka_unit_test(test_wrong_frame_counts),
       cmocka_unit_test(test_gltf),
-      cmocka_unit_test(test_uneven_scale_is_told),
+      cmocka_unit_test(test_uneven_scale_is_reported),
       cmocka_unit_test(test_nan_key),
       cmocka_unit_test(test_skin),
       cmocka_unit_test(test_broken_files),

@@ -1,4 +1,4 @@
-// Muscles: slack ones have less strength, tense ones keep more of it, and none changes at once.
+// Muscles: slack ones have less strength, tense ones keep more of it, and no tone changes at once.
 #include "ragdoll/reaction/muscle_tone.h"
 #include "tests/fixture.h"
 

@@ -1,6 +1,6 @@
-// A step in the steady state asks the heap for nothing, neither in our code nor in ODE's, with the trace being written
-// and the frames kept in memory.
-// The program's own malloc, calloc and realloc stand before libc's and count the calls of the simulating thread.
+// A step in the steady state allocates no memory, neither in this code nor in ODE's, with the trace being written and
+// the frames kept in memory. The program's own malloc, calloc and realloc replace libc's and count the calls of the
+// simulating thread.
 #define _GNU_SOURCE // dladdr
 
 #include "tests/fixture.h"
@@ -11,14 +11,14 @@
 #include "scenes/run/scene.h"
 #include "viewer/source/frames.h"
 
-#ifndef __SANITIZE_ADDRESS__ // which brings its own malloc
+#ifndef __SANITIZE_ADDRESS__ // which has its own malloc
 
-// libc's own ones, under their other names.
+// libc's own functions, under their other names.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-// Volatile, for compilers know that no malloc changes a variable of the program.
+// Volatile, as compilers assume that malloc changes no variable of the program.
 static _Thread_local volatile bool counting;
 static _Thread_local volatile long allocations;
 static _Thread_local void *first_caller;
@@ -55,7 +55,7 @@ static long stop_counting(void) {
   return allocations;
 }
 
-// Fails with the library and function that asked first.
+// Fails with the library and function of the first call.
 static void check_none(long count, const char *what) {
   if (count == 0)
     return;

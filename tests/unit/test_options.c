@@ -1,4 +1,4 @@
-// The command line of stagger-view: what it means, and what is refused with which words.
+// The command line of stagger-view: its meaning, and errors with their text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

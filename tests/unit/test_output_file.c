@@ -28,7 +28,7 @@ static int leave_folder(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     unlink(files[i]);
   rmdir("sub");
-  return chdir(start) == 0 ? rmdir(folder) : -1; // fails when anything else was left
+  return chdir(start) == 0 ? rmdir(folder) : -1; // fails if any other file remains
 }
 
 static void put(const char *path, const char *text) {
@@ -60,7 +60,7 @@ static void put_trace(const char *path) {
   assert_true(trace_close(writer, "complete", NULL));
 }
 
-// A study's table: HDF5 as well, and of Stagger.
+// A study's table: also HDF5, and written by Stagger.
 static void put_table(const char *path) {
   const double values[] = {1, 2};
   const HdfColumn column = {.name = "trial", .unit = "", .numbers = values};
@@ -91,7 +91,7 @@ static void test_only_the_same_kind_is_replaced(void **state) {
   assert_int_equal(access("new", F_OK), -1); // a check writes nothing
 }
 
-// The format alone does not say that Stagger has written a file.
+// The format alone does not prove that Stagger has written a file.
 static void test_files_of_other_programs(void **state) {
   (void)state;
   put_table("a.h5");
@@ -110,7 +110,7 @@ static void test_files_of_a_study(void **state) {
   (void)state;
   assert_int_equal(mkdir("study", 0700), 0);
   put("study/trials.csv", "trial,seed\n0,1\n");
-  assert_true(output_check("study/trials.csv", OUTPUT_CSV, NULL)); // no study's yet
+  assert_true(output_check("study/trials.csv", OUTPUT_CSV, NULL)); // not yet a study's
   put("study/study.yaml", "axes: []\n");
   put("study/scene.yaml", "characters: []\n");
   put("study/mine.csv", "trial,seed\n0,1\n");
@@ -128,7 +128,7 @@ static void test_files_of_a_study(void **state) {
   assert_int_equal(rmdir("study"), 0);
 }
 
-// Exports: prose, programs and documents are none of them.
+// Exports: prose, programs and documents are none.
 static void test_texts_of_exports(void **state) {
   (void)state;
   static const struct {

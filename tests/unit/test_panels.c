@@ -21,10 +21,10 @@ static void test_round_steps(void **state) {
   for (double range = 1e-6; range < 1e6; range *= 1.37)
     for (int most = 1; most < 20; most++) {
       double step = panels_round_step(range, most);
-      assert_true(step * most >= range * (1 - 1e-9));  // no more than so many
+      assert_true(step * most >= range * (1 - 1e-9));  // no more than the limit
       assert_true(step * most <= range * 2.5 * 1.001); // and not much fewer
     }
-  // Nothing that a loop over the steps could hang on.
+  // Inputs with which a loop over the steps must still end.
   assert_true(panels_round_step(0, 5) > 0);
   assert_true(panels_round_step(NAN, 5) > 0);
   assert_true(panels_round_step(INFINITY, 5) > 0);

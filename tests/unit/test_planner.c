@@ -1,4 +1,4 @@
-// Planners: what they sense, which moves follow which and when, and that feet and pose stay where one follows another.
+// Planners: what they sense, which moves follow which and when, and that feet and pose are continuous between moves.
 #include "planner_fixture.h"
 #include "sim/base/plane2.h"
 
@@ -29,7 +29,7 @@ static void keeps_the_nearest_obstacles(void **state) {
     assert_true(sense.obstacles[i].forward <= 200 - SENSE_MAX_OBSTACLES);
 }
 
-static void a_blocked_way_is_gone_round(void **state) {
+static void a_blocked_path_is_avoided(void **state) {
   PlannerFixture *f = *state;
   SensePlace place = {0};
   double inputs[SENSE_INPUT_COUNT], at_rest[2] = {0, 0};
@@ -47,7 +47,7 @@ static void a_blocked_way_is_gone_round(void **state) {
   assert_true(fabs(inputs[SENSE_CONTACT_TIME] - contact) < 1e-12); // at 1 m/s
 }
 
-// What crosses in front is let pass behind: a way that will be free is free.
+// A crossing obstacle is let pass: a path that will be free counts as free.
 static void what_moves_is_met_where_it_will_be(void **state) {
   PlannerFixture *f = *state;
   SensePlace place = {0};
@@ -62,15 +62,15 @@ static void what_moves_is_met_where_it_will_be(void **state) {
   assert_true(inputs[SENSE_WAY] != 0);
 }
 
-// The soonest of those that will be too near, where it comes from, and when it is nearest.
-static void who_approaches_is_told(void **state) {
+// The earliest of those that will be too near, its direction, and the time of its closest approach.
+static void an_approach_is_reported(void **state) {
   PlannerFixture *f = *state;
   SensePlace place = {0};
   double inputs[SENSE_INPUT_COUNT];
   Sense sense = sense_make(&place, (double[]){0, 9}, 1);
   sense_add(&sense, &place, (double[]){0, 1}, (double[]){0, 0}, 0.3);   // at rest
-  sense_add(&sense, &place, (double[]){3, 1}, (double[]){0, 1}, 0.3);   // goes along
-  sense_add(&sense, &place, (double[]){2, 2.5}, (double[]){1, 0}, 0.3); // goes away
+  sense_add(&sense, &place, (double[]){3, 1}, (double[]){0, 1}, 0.3);   // moves along
+  sense_add(&sense, &place, (double[]){2, 2.5}, (double[]){1, 0}, 0.3); // moves away
   sense_inputs(&sense, &f->def->sense, inputs);
   assert_true(inputs[SENSE_APPROACH_TIME] == SENSE_FAR && inputs[SENSE_APPROACH_BEARING] == 0);
   sense_add(&sense, &place, (double[]){0, 8}, (double[]){0, -1}, 0.3); // head on, in 4 s
@@ -80,9 +80,9 @@ static void who_approaches_is_told(void **state) {
   assert_true(fabs(inputs[SENSE_APPROACH_BEARING] + 45) < 1e-9);
 }
 
-// Somebody ahead goes across and away but turns toward: his way after the lead is met head on. A turn to the other side
-// gives the mirror image, none and no lead change nothing.
-static void who_turns_is_led(void **state) {
+// A walker ahead moves across and away but turns toward: its path after the lead meets head on. A turn to the other
+// side gives the mirror image; no turn or no lead changes nothing.
+static void a_turning_walker_is_led(void **state) {
   PlannerFixture *f = *state;
   SenseDef def = f->def->sense;
   def.lead = 0.3;
@@ -104,7 +104,7 @@ static void who_turns_is_led(void **state) {
   assert_true(led[0] == 1 && led[1] == 0);
 }
 
-// Two pass something of their size at the same distance: the way of the one keeps farther off when it moves.
+// Two paths pass an obstacle of the same size at the same distance: the path keeps farther off if the obstacle moves.
 static void more_is_kept_from_what_moves(void **state) {
   PlannerFixture *f = *state;
   SenseDef wary = f->def->sense, plain = wary;
@@ -174,8 +174,8 @@ static void the_ground_ends_where_it_does(void **state) {
 
 // ---- Rules ----
 
-// Two who meet both turn right; of two who cross the one who has the other on his right does, who has him on the left
-// goes on as if alone.
+// Two who meet both turn right; of two who cross, the one with the other on his right turns, and the one with the other
+// on his left continues as if alone.
 static void the_right_is_given_way(void **state) {
   PlannerFixture *f = *state;
   SensePlace place = {0};
@@ -198,7 +198,7 @@ static void the_right_is_given_way(void **state) {
 static Sense random_sense(Rng *rng) {
   SensePlace place = {0, 0, rng_range(rng, -M_PI, M_PI), 0};
   double goal[2] = {rng_range(rng, -6, 6), rng_range(rng, -6, 6)};
-  double share = rng_unit(rng) < 0.2 ? 0.1 : 1; // now and then he is there
+  double share = rng_unit(rng) < 0.2 ? 0.1 : 1; // from time to time he is there
   goal[0] *= share;
   goal[1] *= share;
   Sense sense = sense_make(&place, goal, rng_range(rng, 0, 3));
@@ -231,7 +231,7 @@ static void every_rule_fires(void **state) {
 static void a_mirrored_world_is_met_mirrored(void **state) {
   PlannerFixture *f = *state;
   PlannerDef def = *f->def;
-  def.sense.keep_right = 0; // what knows right from left
+  def.sense.keep_right = 0; // which distinguishes right from left
   for (int i = 0; i < def.fuzzy.rule_count; i++)
     if (strcmp(def.fuzzy.rules[i].name, "yield") == 0)
       def.fuzzy.rules[i].weight = 0;
@@ -247,13 +247,13 @@ static void a_mirrored_world_is_met_mirrored(void **state) {
     planner_demand(&planner, &sense);
     planner_demand(&image, &mirrored);
     if (fabs(fabs(planner.inputs[SENSE_WAY]) - 180) < 1 || planner.inputs[SENSE_WAY] == image.inputs[SENSE_WAY])
-      continue; // straight back, or both ways are equally good
+      continue; // straight back, or both sides are equally good
     assert_true(fabs(planner.demand_turn + image.demand_turn) < 1e-9);
     assert_true(fabs(planner.demand_speed - image.demand_speed) < 1e-9);
   }
 }
 
-// Whatever the world has in it: the state is turn, speed and phase.
+// For any obstacles the state is turn, speed and phase.
 static void the_state_knows_no_obstacles(void **state) {
   PlannerFixture *f = *state;
   const PlannerDef *def = f->def;
@@ -296,8 +296,8 @@ static bool is_open(const MoveSet *moves, const char *from, const char *to) {
   return moves_change(moves, find_move(moves, from), find_move(moves, to))->open;
 }
 
-// Feet and speed decide: no table of transitions says so.
-static void feet_say_what_can_follow(void **state) {
+// Feet and speed decide; there is no table of transitions.
+static void feet_decide_what_can_follow(void **state) {
   PlannerFixture *f = *state;
   const MoveSet *moves = &f->def->moves;
   assert_true(is_open(moves, "stand", "walk_start+0"));
@@ -313,7 +313,7 @@ static void feet_say_what_can_follow(void **state) {
   assert_false(is_open(moves, "run_1+0", "walk_1+0.mirrored"));
 }
 
-// Goes along a demand that changes at random; the caller looks at each step.
+// Follows a demand that changes at random; the caller examines each step.
 typedef struct Drill {
   Planner planner;
   Rng rng;
@@ -366,7 +366,7 @@ static void sole_w(const Drill *drill, const Pose *pose, int leg, double out[2])
   out[1] += drill->position[1];
 }
 
-// For a while to come: one that is about to leave the ground rolls over its toes.
+// In the near future: a foot that is about to leave the ground rolls over its toes.
 static bool foot_stands(const Planner *planner, int leg) {
   const double a_while = 0.13; // s
   const Move *move = &planner->def->moves.moves[planner->move];
@@ -378,7 +378,7 @@ static bool foot_stands(const Planner *planner, int leg) {
 }
 
 // Straight on, through all changes of speed and gait: from a change until its blend is over, a foot that stands all the
-// while moves 2 cm at most.
+// time moves by 2 cm at most.
 static void feet_stay_through_changes(void **state) {
   PlannerFixture *f = *state;
   Drill drill = {planner_make(f->def, NULL, false), rng_make(5, "straight"), {0}, 0};
@@ -440,8 +440,8 @@ static double foot_heading(const Drill *drill, const Pose *pose, int leg) {
   return drill->heading + atan2((double)toe.x, (double)toe.z);
 }
 
-// Turning all the while at 75 deg/s: a foot that stands turns with the clip, a few degrees, not with the way.
-static void feet_stand_still_on_a_bent_way(void **state) {
+// Turning all the time at 75 deg/s: a standing foot turns with the clip, by a few degrees, not with the path.
+static void feet_stand_still_on_a_curved_path(void **state) {
   PlannerFixture *f = *state;
   Drill drill = {planner_make(f->def, NULL, false), rng_make(8, "bend"), {0}, 0};
   double last[2] = {0, 0}, feet = 0, way = 0;
@@ -517,7 +517,7 @@ static void a_policy_comes_back_to_the_last_bit(void **state) {
   policy_free(&policy);
 }
 
-// The best that was tried, not what was never tried; nothing tried: the move nearest to the demand.
+// The best tried move, never an untried one; if nothing was tried, the move nearest to the demand.
 static void an_unknown_move_is_the_last_resort(void **state) {
   PlannerFixture *f = *state;
   QTable table;
@@ -542,10 +542,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(senses_in_its_own_frame),
       cmocka_unit_test(keeps_the_nearest_obstacles),
-      cmocka_unit_test(a_blocked_way_is_gone_round),
+      cmocka_unit_test(a_blocked_path_is_avoided),
       cmocka_unit_test(what_moves_is_met_where_it_will_be),
-      cmocka_unit_test(who_approaches_is_told),
-      cmocka_unit_test(who_turns_is_led),
+      cmocka_unit_test(an_approach_is_reported),
+      cmocka_unit_test(a_turning_walker_is_led),
       cmocka_unit_test(more_is_kept_from_what_moves),
       cmocka_unit_test(bad_ground_is_an_obstacle),
       cmocka_unit_test(the_ground_ends_where_it_does),
@@ -554,11 +554,11 @@ int main(void) {
       cmocka_unit_test(a_mirrored_world_is_met_mirrored),
       cmocka_unit_test(the_state_knows_no_obstacles),
       cmocka_unit_test(moves_are_read_from_clips),
-      cmocka_unit_test(feet_say_what_can_follow),
+      cmocka_unit_test(feet_decide_what_can_follow),
       cmocka_unit_test(moves_are_left_in_their_windows),
       cmocka_unit_test(feet_stay_through_changes),
       cmocka_unit_test(the_pose_does_not_jump),
-      cmocka_unit_test(feet_stand_still_on_a_bent_way),
+      cmocka_unit_test(feet_stand_still_on_a_curved_path),
       cmocka_unit_test(a_policy_comes_back_to_the_last_bit),
       cmocka_unit_test(an_unknown_move_is_the_last_resort),
   };

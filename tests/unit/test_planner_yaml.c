@@ -23,7 +23,7 @@ static const char PLANNER[] =
     "blends: [0.1, 0.25]\n"                                                    // 17
     "direct: {goal_sectors: 4, goal_distances: [1], obstacle_sectors: 4, obstacle_distances: [1, 2]}\n";
 
-// What is put in the place of something else, and the error that comes of it.
+// A replacement in the text, and the error that it causes.
 typedef struct ErrorCase {
   const char *old, *new, *error;
 } ErrorCase;

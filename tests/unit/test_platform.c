@@ -1,4 +1,4 @@
-// Platforms: their motion, and the ground that rays see of them, of the terrain and of what lies about.
+// Platforms: their motion, and the ground that rays find: of platforms, of the terrain and of objects.
 #include "sim/world/platform.h"
 
 #include "sim/base/numbers.h"
@@ -45,13 +45,13 @@ static int add(Site *s, double x, double y, double z, double yaw) {
   return body;
 }
 
-// ---- Motion
+// ---- Motion ----
 
 static void place_at(double time, double place[3], double *yaw) {
   place[0] = 3 * sin(0.7 * time);
   place[1] = 1 + 0.5 * sin(1.3 * time);
   place[2] = 2 * cos(time);
-  *yaw = 2.5 * time + sin(3 * time); // round and round
+  *yaw = 2.5 * time + sin(3 * time); // in circles
 }
 
 static void test_motion_is_exact(void **state) {
@@ -98,7 +98,7 @@ static void test_bad_numbers_are_refused(void **state) {
   site_end(&s);
 }
 
-// ---- Rays
+// ---- Rays ----
 
 // By brute force: where the ray meets each of the six faces of a box; INFINITY: nowhere.
 static double meet_faces(const WorldPlatform *box, const double origin[3], const double direction[3],
@@ -211,12 +211,12 @@ static void test_masks(void **state) {
     assert_false(cast(&s, cases[i].mask, nan, down, 5, &hit));
     assert_false(cast(&s, cases[i].mask, origin, down, NAN, &hit));
   }
-  assert_true(cast(&s, GROUND_PLATFORMS, origin, down, 1.8, &hit)); // as long as the way
+  assert_true(cast(&s, GROUND_PLATFORMS, origin, down, 1.8, &hit)); // as long as the distance
   assert_false(cast(&s, 0, origin, down, 5, &hit));
   site_end(&s);
 }
 
-// The velocity is that of the very point in the coming step: it is where that takes it, however the platform turns.
+// The velocity is that of the very point in the coming step: the step moves the point by it, for any turn.
 static void test_velocity_of_the_ground(void **state) {
   (void)state;
   Site s = site();
@@ -265,7 +265,7 @@ static void test_heights(void **state) {
   site_end(&s);
 }
 
-// ---- Contacts
+// ---- Contacts ----
 
 // A ball lies on a platform that carries it up and along; its contacts are with ground and no hits.
 static void test_a_ball_is_carried(void **state) {

@@ -1,4 +1,4 @@
-// Platforms of scenes: where they are, what is refused, and what traces, exports and pictures have of them.
+// Platforms of scenes: where they are, what is refused, and how they appear in traces, exports and pictures.
 #include "tests/unit/recorded_run.h"
 
 #include <cjson/cJSON.h>
@@ -36,7 +36,7 @@ static void assert_refused(const char *platforms, const char *text) {
     fail_msg("\"%s\" is not in \"%s\"", text, error.text);
 }
 
-// ---- Motion
+// ---- Motion ----
 
 static void assert_place(const PlatformDef *platform, double time, double x, double y, double z, double yaw) {
   double position[3], turned;
@@ -54,9 +54,9 @@ static void test_rounds_and_turns(void **state) {
                              NULL);
   const PlatformDef *platform = &def->platforms[0];
   assert_place(platform, 0, 1, 2, 7, 10);
-  assert_place(platform, 3, 5, 2.5, 3, 50); // half of the ease is lost: 2 s of rounds
+  assert_place(platform, 3, 5, 2.5, 3, 50); // half of the ease is lost: 2 s of circles
   assert_place(platform, 5, 1, 2, -1, 90);
-  // It sets in without a jump of its velocity, and no faster than it goes then.
+  // The motion begins without a jump of velocity, and is never faster than its steady part.
   double last[3], yaw, fastest = 0, before = 0;
   platform_def_place(platform, 0, last, &yaw);
   for (double time = 0.001; time < 4; time += 0.001) {
@@ -126,7 +126,7 @@ static void test_what_is_refused(void **state) {
   assert_non_null(strstr(error.text, "65 platforms, allowed are up to 64"));
 }
 
-// ---- What is told of them
+// ---- Traces, exports and pictures ----
 
 enum { FRAMES = 121, THROWN_AT = 40 };
 
@@ -186,7 +186,7 @@ static void test_a_trace_has_them(void **state) {
   recorded_run_end(&run);
 }
 
-// Of the doll's parts, who stands, and of the ball: with the ferry, under the numbers that the trace has for them.
+// Contacts of the doll's standing parts, and of the ball: with the ferry, under the indices of the trace.
 static void test_contacts_are_with_the_platform(void **state) {
   (void)state;
   RecordedRun run = record_ferry();
@@ -210,7 +210,7 @@ static void test_contacts_are_with_the_platform(void **state) {
   assert_string_equal(names[0], "doll/base");
   assert_string_equal(names[3], "ferry");
 
-  // Exports of forces take the ferry for ground: it carries the weight.
+  // Exports of forces treat the ferry as ground: it carries the weight.
   static double time[FRAMES], places[FRAMES][1][3];
   for (int f = 0; f < FRAMES; f++)
     time[f] = f / 60.0;

@@ -1,11 +1,11 @@
-// Men on platforms that move: who stands goes along, feet stay where they stand, and what is done by himself is done
-// over the platform.
+// Men on platforms that move: a standing man moves along, feet stay where they stand, and his own motion is relative to
+// the platform.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
 #include "sim/base/numbers.h"
 
-// A ferry that goes back and forth at 0.5 m/s at most, a disc that turns, a lift.
+// A ferry that moves back and forth at 0.5 m/s at most, a disc that turns, a lift.
 static const char PLATFORMS[] =
     "platforms:\n"
     "  - {name: ferry, size: [2, 0.3, 2], center: [0, 0.3, 0], loop: true,\n"
@@ -33,7 +33,7 @@ static SceneDef *men_def(const char *how) {
   return def;
 }
 
-// Where a foot stands on the platform that is called as its man is.
+// The place of a foot on the platform that has its man's name.
 static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
   const double *sole = scene->characters[man]->judged->feet[foot].position;
   dVector3 point;
@@ -41,7 +41,7 @@ static void foot_place(const Scene *scene, int man, int foot, double place[3]) {
   memcpy(place, point, 3 * sizeof *place);
 }
 
-// Runs it and checks that no foot goes away from where it stands.
+// Runs it and checks that no foot leaves its place on the platform.
 static void check_feet_stay(Scene *scene, double settle, double most) {
   double start[3][2][3] = {{{0}}}, farthest = 0;
   double turned = scene->characters[1]->root.heading;
@@ -66,7 +66,7 @@ static void check_feet_stay(Scene *scene, double settle, double most) {
   }
   if (farthest >= most)
     fail_msg("a foot slips by %.3f mm", 1000 * farthest);
-  // 8 s at 40 deg/s, of which half a second is lost as it sets in.
+  // 8 s at 40 deg/s, of which half a second is lost to the ease at the beginning.
   assert_near(scene->characters[1]->root.heading - turned, 40 * 7.5 * RAD_PER_DEGREE, 1e-6);
   assert_near(scene->characters[0]->root.heading, 0, 0);
 }
@@ -104,7 +104,7 @@ static void test_animated_men_are_carried(void **state) {
   scene_def_free(def);
 }
 
-// Legs that walk by themselves do not have to.
+// Legs that step by themselves need not do so.
 static void test_feet_of_the_stepper_are_carried(void **state) {
   (void)state;
   SceneDef *def = men_def("drive: {kinematic: true}, layers: [{kind: stepper}]");
@@ -129,7 +129,7 @@ static void test_the_same_run_twice_is_the_same(void **state) {
   assert_true(hash[0] == hash[1]);
 }
 
-// Who else stands on a platform changes nothing, to the last bit: they are no system of equations together.
+// Other men on a platform change nothing, to the last bit: they are no common system of equations.
 static void test_neighbours_do_not_matter(void **state) {
   (void)state;
   static const char *const SCENES[2] = {
@@ -151,7 +151,7 @@ static void test_neighbours_do_not_matter(void **state) {
   assert_memory_equal(com[0], com[1], sizeof com[0]);
 }
 
-// Walks over a platform that drives to the left, and down again: it takes him along for as long as he is on it.
+// Walks over a platform that moves to the left, and down again: it carries him for as long as he is on it.
 static void test_the_root_goes_over_a_platform(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 6\n"
@@ -182,7 +182,7 @@ static void test_the_root_goes_over_a_platform(void **state) {
   scene_def_free(def);
 }
 
-// On a disc the intent's heading turns along; down from it, it counts in the world again.
+// On a disc the intent's heading turns along; off it, the heading is in world coordinates again.
 static void test_the_intent_turns_along(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 12\n"
@@ -204,7 +204,7 @@ static void test_the_intent_turns_along(void **state) {
   scene_def_free(def);
 }
 
-// Who falls onto a platform has fallen; and a platform that bumps into somebody is no hit.
+// A man who falls onto a platform has fallen; and a platform that bumps into somebody is no hit.
 static void test_lying_and_being_pushed(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 3\n"
@@ -229,8 +229,8 @@ static void test_lying_and_being_pushed(void **state) {
   scene_def_free(def);
 }
 
-// Who falls on a ferry under way comes to lie on it: at rest is at rest over the ground that carries him. A limp body
-// keeps its way, and one who stands does not take the ferry's way for a fall.
+// A man who falls on a moving ferry comes to rest on it: rest is relative to the ground that carries him. A limp body
+// keeps its velocity, and for a standing one the ferry's velocity is no fall.
 static void test_a_man_comes_to_lie_on_a_moving_platform(void **state) {
   (void)state;
   static const char TEXT[] =

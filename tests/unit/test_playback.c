@@ -1,4 +1,4 @@
-// The viewer's clock: traces that play, stop and loop; live runs that are owed whole steps.
+// The viewer's clock: traces that play, stop and loop; live runs that are due whole steps.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static void test_loop_goes_round(void **state) {
   playback_seek(&playback, 2.2);
   playback_advance(&playback, 0.1);
   assert_near(playback.time, 2.05, 1e-12);
-  playback_seek(&playback, 5); // behind the loop: goes back into it
+  playback_seek(&playback, 5); // behind the loop: jumps back into it
   playback_advance(&playback, 0.01);
   assert_true(playback.time >= 2 && playback.time < 2.25);
   playback_loop(&playback, 3, 3);
@@ -72,13 +72,13 @@ static void test_loop_of_the_whole_grows_with_the_range(void **state) {
   assert_true(playback.loop_from == 1 && playback.loop_to == 2);
 }
 
-static void test_live_run_is_owed_whole_steps(void **state) {
+static void test_live_run_makes_whole_steps(void **state) {
   (void)state;
   Playback playback = playback_begin(true, 1.0 / 240);
   long steps = 0;
   for (int i = 0; i < 60; i++)
     steps += playback_advance(&playback, 1.0 / 60);
-  assert_int_equal(steps, 240); // whatever was rounded
+  assert_int_equal(steps, 240); // for any rounding
   playback.pace = 1.0 / 16;
   steps = 0;
   for (int i = 0; i < 60; i++) {
@@ -112,7 +112,7 @@ static void test_seeking_stays_in_the_range(void **state) {
   playback_seek(&playback, NAN);
   assert_true(playback.time == 0);
   playback_seek(&playback, 1);
-  playback_set_range(&playback, 2, 6); // the oldest frames were forgotten
+  playback_set_range(&playback, 2, 6); // the oldest frames were discarded
   assert_true(playback.time == 2);
 }
 
@@ -122,7 +122,7 @@ int main(void) {
       cmocka_unit_test(test_stall_counts_as_a_tenth_of_a_second),
       cmocka_unit_test(test_loop_goes_round),
       cmocka_unit_test(test_loop_of_the_whole_grows_with_the_range),
-      cmocka_unit_test(test_live_run_is_owed_whole_steps),
+      cmocka_unit_test(test_live_run_makes_whole_steps),
       cmocka_unit_test(test_pace_has_limits),
       cmocka_unit_test(test_seeking_stays_in_the_range),
   };

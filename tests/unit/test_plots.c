@@ -1,11 +1,11 @@
-// Plots: peaks stay, gaps stay, names and options are what people would write.
+// Plots: peaks stay, gaps stay, names and options are as users write them.
 #include "tests/unit/small_scene.h"
 
 #include "viewer/panels/plots.h"
 
 enum { FRAMES = 100000 };
 
-// A trace of curves that are known, 100 frames a second.
+// A trace of known curves, 100 frames a second.
 typedef struct Fixture {
   char path[32];
   TraceReader *reader;
@@ -80,12 +80,12 @@ static void test_peaks_stay(void **state) {
   for (int k = 0; k < 5; k++) {
     int count = plots_points(&curve, f.frames, 0, 1000, mosts[k], times, values);
     assert_in_range(count, 2, (uintmax_t)mosts[k]);
-    assert_true(mosts[k] < 8 || count > mosts[k] / 4); // no thinner than it has to be
+    assert_true(mosts[k] < 8 || count > mosts[k] / 4); // no thinner than necessary
     assert_true(has_value(values, count, 5) && has_value(values, count, -4));
     for (int i = 1; i < count; i++)
       assert_true(times[i] > times[i - 1]);
   }
-  // A window that moves on has the same points inside: groups do not move.
+  // A window that moves has the same points inside: groups do not move.
   static float later_times[PLOTS_MAX_POINTS], later_values[PLOTS_MAX_POINTS];
   int count = plots_points(&curve, f.frames, 100, 400, 500, times, values);
   int later = plots_points(&curve, f.frames, 100.37, 400.37, 500, later_times, later_values);
@@ -100,7 +100,7 @@ static void test_peaks_stay(void **state) {
   assert_int_equal(plots_points(&curve, f.frames, 2000, 3000, 100, times, values), 0);
   assert_int_equal(plots_points(&curve, f.frames, 0, 1000, 1, times, values), 0);
   assert_int_equal(plots_points(&curve, f.frames, NAN, NAN, 100, times, values), 0);
-  // Both ends are included, and few frames are all there.
+  // Both ends are included, and few frames are all kept.
   count = plots_points(&curve, f.frames, frames_time(f.frames, 3), frames_time(f.frames, 9), 7, times, values);
   assert_int_equal(count, 7);
   assert_true(times[0] == (float)frames_time(f.frames, 3) && values[6] == sinf(9 * 0.001f));

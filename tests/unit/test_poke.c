@@ -1,4 +1,4 @@
-// Reaching into a scene: drags pull without striking, shots and pushes come back from their text, balls go round.
+// Interaction with a scene: drags pull without striking, strikes are restored from their text, balls are reused.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -59,7 +59,7 @@ static double distance(const double a[3], const double b[3]) {
   return length3(apart);
 }
 
-// Brings a part of a floating man to a goal and returns how far from it the point is in the end, as a share of the way.
+// Drags a part of a floating man to a goal; returns the point's distance from it at the end, as a share of the whole.
 static double rest_of_way(const char *part, double seconds) {
   Run run = run_start(WEIGHTLESS_MAN);
   WorldHit hit = hit_on(&run, part);
@@ -89,7 +89,7 @@ static void test_a_drag_brings_a_part_to_its_goal(void **state) {
   assert_true(rest_of_way("hand_l", 10) < 0.15); // the limp body still swings about it
 }
 
-// The goal jumps by metres: nothing runs away, the force keeps its limit.
+// The goal jumps by metres: nothing diverges, the force keeps its limit.
 static void test_a_drag_is_stable_on_a_hand(void **state) {
   (void)state;
   const char *const scenes[] = {WEIGHTLESS_MAN, MAN};
@@ -118,7 +118,7 @@ static void test_a_drag_is_stable_on_a_hand(void **state) {
   }
 }
 
-// A pull beyond all measure is cut to the limit: the hand is held by nothing else, so that its momentum tells.
+// A pull without limits is cut to the limit: only the drag acts on the hand, so that its momentum shows the force.
 static void test_the_force_is_limited(void **state) {
   (void)state;
   Run run = run_start(WEIGHTLESS_MAN);
@@ -193,8 +193,8 @@ static void test_a_drag_is_no_hit(void **state) {
   run_end(&run);
 }
 
-// Who is held is shown as physics has him; let go, he is animated again once the pull is over.
-static void test_who_is_held_shows_his_body(void **state) {
+// A held character is shown as physics; released, he is animated again when the pull is over.
+static void test_a_held_man_is_shown_as_his_body(void **state) {
   (void)state;
   Run run = run_start(MAN);
   const Character *man = run.scene->characters[0];
@@ -213,7 +213,7 @@ static void test_who_is_held_shows_his_body(void **state) {
   run_end(&run);
 }
 
-// The same strikes from the mouse and from the scene's list: the same run, to the last bit.
+// The same strikes by the mouse and by the scene's list: the same run, to the last bit.
 static void check_texts(const char *scene_text, bool push) {
   Run poked = run_start(scene_text);
   static const double ways[3][3] = {{0.6, 0.48, -0.64}, {0, 1, 0}, {-0.1, -0.2, 0.97}};
@@ -249,7 +249,7 @@ static void check_texts(const char *scene_text, bool push) {
   run_end(&calm);
 }
 
-static void test_strikes_come_back_from_their_text(void **state) {
+static void test_strikes_are_restored_from_their_text(void **state) {
   (void)state;
   static const char RUNNER[] = "characters:\n"
                                "  - name: man\n"
@@ -331,15 +331,15 @@ static void test_bad_pokes_are_refused(void **state) {
   }
   assert_int_equal(run.scene->world->warnings.impulses_refused, 0);
 
-  // There is an end to what can be under way at a time.
+  // The number of simultaneous pokes is limited.
   for (int i = 0; i < EVENTS_MAX_ACTIVE; i++)
     assert_true(poke_shoot(&run.poke, run.scene, &good, forward, NULL, 0));
   assert_false(poke_shoot(&run.poke, run.scene, &good, forward, NULL, 0));
   run_end(&run);
 }
 
-// The seventeenth ball is the first one again; who drags it has lost it.
-static void test_balls_go_round(void **state) {
+// The seventeenth ball reuses the first one's body; a drag of that ball ends.
+static void test_balls_are_reused(void **state) {
   (void)state;
   Run run = run_start(MAN);
   int parts = run.scene->world->body_count;
@@ -369,7 +369,7 @@ static void test_balls_go_round(void **state) {
   run_end(&run);
 }
 
-// In a world with no room left the balls that there are fly again; without any there is no throw.
+// In a world without room the existing balls are thrown again; without any there is no throw.
 static void test_a_full_world(void **state) {
   (void)state;
   Run run = run_start(MAN);
@@ -386,7 +386,7 @@ static void test_a_full_world(void **state) {
   run_end(&run);
 }
 
-// Thrown at the chest it hits, is felt as one hit, and nothing else of the scene goes wrong.
+// Thrown at the chest it hits, is felt as one hit, and disturbs nothing else in the scene.
 static void test_a_thrown_ball_hits(void **state) {
   (void)state;
   Run run = run_start(MAN);
@@ -413,7 +413,7 @@ static void test_a_thrown_ball_hits(void **state) {
   run_end(&run);
 }
 
-// An aimed ball meets the part that was picked: under gravity, of a body that moves, and where its usual speed does not
+// An aimed ball meets the part that was picked: under gravity, on a body that moves, and where its usual speed does not
 // reach.
 static void test_an_aimed_ball_meets_its_point(void **state) {
   (void)state;
@@ -426,7 +426,7 @@ static void test_an_aimed_ball_meets_its_point(void **state) {
     const Character *man = run.scene->characters[0];
     for (int k = 0; k < man->def->body->part_count; k++)
       dBodySetLinearVel(man->ragdoll->ode[k], 0, 0, cases[i].velocity);
-    run_step(&run); // the man now knows how he moves
+    run_step(&run); // the man now knows his motion
     WorldHit hit = hit_on(&run, "chest");
     run.poke.def.ball_speed = cases[i].speed;
     const double from[3] = {hit.point[0] + 1, hit.point[1] + 0.5, hit.point[2] + 6};
@@ -445,7 +445,7 @@ static void test_an_aimed_ball_meets_its_point(void **state) {
   }
 }
 
-// A spring whose goal goes along with a moving body does not hold it back.
+// A spring whose goal moves with a moving body does not hold it back.
 static void test_a_carried_drag_holds_nobody_back(void **state) {
   (void)state;
   double speeds[2];
@@ -470,8 +470,8 @@ static void test_a_carried_drag_holds_nobody_back(void **state) {
   assert_true(speeds[0] < 2);
 }
 
-// All of it is in the trace: who was struck, how, and with how much.
-static void test_the_trace_tells(void **state) {
+// All of it is in the trace: whose part was struck, how, and by how much.
+static void test_strikes_are_in_the_trace(void **state) {
   (void)state;
   Error error = {0};
   Run run = run_start(WEIGHTLESS_MAN);
@@ -561,17 +561,17 @@ int main(void) {
       cmocka_unit_test(test_the_force_is_limited),
       cmocka_unit_test(test_a_ball_on_the_spring),
       cmocka_unit_test(test_a_drag_is_no_hit),
-      cmocka_unit_test(test_who_is_held_shows_his_body),
-      cmocka_unit_test(test_strikes_come_back_from_their_text),
+      cmocka_unit_test(test_a_held_man_is_shown_as_his_body),
+      cmocka_unit_test(test_strikes_are_restored_from_their_text),
       cmocka_unit_test(test_the_impulse_is_what_was_asked_for),
       cmocka_unit_test(test_a_text_that_does_not_fit_is_empty),
       cmocka_unit_test(test_bad_pokes_are_refused),
-      cmocka_unit_test(test_balls_go_round),
+      cmocka_unit_test(test_balls_are_reused),
       cmocka_unit_test(test_a_full_world),
       cmocka_unit_test(test_a_thrown_ball_hits),
       cmocka_unit_test(test_an_aimed_ball_meets_its_point),
       cmocka_unit_test(test_a_carried_drag_holds_nobody_back),
-      cmocka_unit_test(test_the_trace_tells),
+      cmocka_unit_test(test_strikes_are_in_the_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The pool of processes: every job has one reply, whoever dies; nobody outlives the pool.
+// The pool of processes: every job has one reply, whichever process dies; no process outlives the pool.
 #include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "sim/base/wall_clock.h"
 #include "tests/fixture.h"
 
-// What a job does is in its number's tens of thousands.
+// A job's number encodes its action in the tens of thousands.
 enum { ECHO = 0, ABORT = 10000, EXIT = 20000, SLEEP = 30000, TELL_PID = 40000, LONG_TEXT = 50000, WAIT = 60000 };
 
 static void work(void *context, long job, char *text, size_t size) {
@@ -122,8 +122,8 @@ static void test_the_longest_text(void **state) {
   pool_stop(pool, false);
 }
 
-// A job that its worker dies of is told with the reason, and costs no other job.
-static void test_deaths_are_told(void **state) {
+// A job whose worker dies is reported with the reason, and no other job is lost.
+static void test_deaths_are_reported(void **state) {
   (void)state;
   static const struct {
     long job;
@@ -175,7 +175,7 @@ static void test_killed_worker(void **state) {
   assert_int_not_equal(worker_of(reply), worker);
   worker = worker_of(reply);
 
-  // In a job.
+  // During a job.
   pool_give(pool, SLEEP);
   pool_give(pool, TELL_PID + 2);
   PoolReply none;
@@ -186,7 +186,7 @@ static void test_killed_worker(void **state) {
   assert_string_equal(reply->text, "signal 9 (Killed)");
   assert_int_equal(take(pool)->job, TELL_PID + 2);
 
-  // What goes to all processes of a terminal or of a batch job does not end a worker.
+  // A signal to all processes of a terminal or of a batch job does not end a worker.
   pool_give(pool, TELL_PID);
   worker = worker_of(take(pool));
   static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -209,7 +209,7 @@ static pid_t parent_of(pid_t process) {
   return (pid_t)parent;
 }
 
-// A killed keeper takes its worker along; the others do its jobs, until none is left.
+// A killed keeper ends its worker; the others do its jobs, until none is left.
 static void test_killed_keepers(void **state) {
   (void)state;
   Pool *pool = start(2, 0);
@@ -278,7 +278,7 @@ static void test_stop_waits_for_the_job_or_not(void **state) {
   assert_false(is_running(worker));
 }
 
-// In a process of its own: a pool whose worker is at a long job tells the worker's number and waits to be killed.
+// In a process of its own: a pool whose worker is in a long job sends the worker's number and waits to be killed.
 static _Noreturn void be_killed(int out) {
   Pool *pool = start(2, 0);
   pool_give(pool, TELL_PID);
@@ -290,7 +290,7 @@ static _Noreturn void be_killed(int out) {
   _exit(1);
 }
 
-static void test_nobody_outlives_a_killed_pool(void **state) {
+static void test_no_process_outlives_a_killed_pool(void **state) {
   (void)state;
   int ends[2];
   assert_int_equal(pipe(ends), 0);
@@ -337,12 +337,12 @@ int main(void) {
       cmocka_unit_test(test_each_job_has_its_reply),
       cmocka_unit_test(test_jobs_beyond_the_room_wait),
       cmocka_unit_test(test_the_longest_text),
-      cmocka_unit_test(test_deaths_are_told),
+      cmocka_unit_test(test_deaths_are_reported),
       cmocka_unit_test(test_time_limit),
       cmocka_unit_test(test_killed_worker),
       cmocka_unit_test(test_killed_keepers),
       cmocka_unit_test(test_stop_waits_for_the_job_or_not),
-      cmocka_unit_test(test_nobody_outlives_a_killed_pool),
+      cmocka_unit_test(test_no_process_outlives_a_killed_pool),
       cmocka_unit_test(test_a_signal_ends_the_waiting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

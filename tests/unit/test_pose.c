@@ -106,7 +106,7 @@ static void test_place(void **state) {
 static void test_blend_ends_are_exact(void **state) {
   (void)state;
   Pose a = posed(17), b = posed(-33), out;
-  for (int i = 0; i < b.count; i++) // the same rotations written the other way must come out as they are
+  for (int i = 0; i < b.count; i++) // the same rotations with the other sign must be returned unchanged
     b.rotation[i] = (versors){{-b.rotation[i].x, -b.rotation[i].y, -b.rotation[i].z, -b.rotation[i].w}};
   pose_blend(&a, &b, 0, NULL, &out);
   assert_same_bits(&out, &a);
@@ -170,7 +170,7 @@ static void test_additive(void **state) {
   assert_true(degrees_between(out.rotation[0], turned(Y, 28.5f)) < 1e-3f);
 }
 
-// ---- Blocks of four joints and the rest
+// ---- Blocks of four joints and the rest ----
 
 // A chain in which all joints are different.
 static Skeleton chain_of(int count) {
@@ -231,8 +231,8 @@ static void run_job(int job, const Skeleton *skeleton, const Pose *a, const Pose
   }
 }
 
-// Skeletons of every size: each joint comes out as it does in the largest skeleton, bit for bit, whatever lies beyond
-// the last one, which stays untouched.
+// Skeletons of every size: each joint has the bits that it has in the largest skeleton, for any data beyond the last
+// one, which stay untouched.
 static void test_every_count(void **state) {
   (void)state;
   Skeleton largest = chain_of(SKELETON_MAX_JOINTS);
@@ -316,7 +316,7 @@ static void test_additive_backwards(void **state) {
   Pose reference = posed(0), pose = posed(0), difference, out;
   pose.rotation[1] = turned(X, 120);
   pose_difference(&pose, &reference, &difference);
-  for (int i = 0; i < difference.count; i++) // written the other way
+  for (int i = 0; i < difference.count; i++) // with the other sign
     difference.rotation[i] = glms_quat_mul(difference.rotation[i], (versors){{0, 0, 0, -1}});
   pose_add(&reference, &difference, -0.75f, &out);
   assert_true(degrees_between(out.rotation[1], turned(X, -90)) < 1e-4f);
@@ -358,7 +358,7 @@ static void test_swing_twist(void **state) {
   quat_swing_twist(q, Y, &swing, &twist);
   assert_true(degrees_between(twist, turned(Y, 70)) < 1e-3f);
   assert_true(degrees_between(swing, turned(X, 40)) < 1e-3f);
-  quat_swing_twist(turned(X, 180), Y, &swing, &twist); // the twist is open: none
+  quat_swing_twist(turned(X, 180), Y, &swing, &twist); // the twist is undefined: none
   assert_true(degrees_between(twist, glms_quat_identity()) < 0.01f);
   assert_true(degrees_between(swing, turned(X, 180)) < 0.01f);
 }

@@ -1,5 +1,5 @@
-// Of the scenes that come with Stagger: a dash whose life is all procedural, feet that stand beside feet that slide,
-// and a spider that is struck.
+// Of the shipped scenes: a dash whose motion is all procedural, standing feet beside sliding ones, and a spider that is
+// struck.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -31,7 +31,7 @@ static Character *character_of(const Scene *scene, const char *name) {
   exit(1);
 }
 
-// ---- scenes/dash.yaml
+// ---- scenes/dash.yaml ----
 
 static const double DASH = 0.5;         // s: the script's first word
 static const double STOP = 0.85 + 0.15; // s: the script's second word, and from 6 m/s to rest at 40 m/s^2
@@ -116,8 +116,8 @@ static void dash_of_the_scene(void **state) {
   scene_def_free(def);
 }
 
-// Birds' wings are chains that whip: a joint follows one that still moves. The time from the stop until no joint of a
-// character is 0.5 deg off its rest any more; no more than 3.32 damp_seconds for each joint of its longest chain.
+// Birds' wings are chains with whip: a joint follows one that still moves. The time from the stop until no joint of a
+// character is 0.5 deg off its rest any more; at most 3.32 damp_seconds for each joint of its longest chain.
 static void all_dashers_settle(void **state) {
   (void)state;
   static const struct {
@@ -150,7 +150,7 @@ static void all_dashers_settle(void **state) {
   scene_def_free(def);
 }
 
-// ---- scenes/lizard.yaml
+// ---- scenes/lizard.yaml ----
 
 static double slip_of(const Scene *scene, const char *name) {
   double slip;
@@ -179,7 +179,7 @@ static void slip_against_a_blend_space(void **state) {
   scene_def_free(def);
 }
 
-// ---- scenes/spider.yaml, struck
+// ---- scenes/spider.yaml, struck ----
 
 // Legs whose knees are no hinges about x are shown part animated, part physical, and still bend as legs of a spider.
 static void test_legs_of_a_struck_spider_do_not_jump(void **state) {

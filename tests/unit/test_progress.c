@@ -1,4 +1,4 @@
-// The bar of long work: drawn on a terminal, within its width, and taken away; and interrupts that only set a flag.
+// The bar of long work: drawn on a terminal, within its width, and removed; and interrupts that only set a flag.
 #define _GNU_SOURCE // posix_openpt
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ typedef struct Terminal {
   int screen, saved;
 } Terminal;
 
-// Skips the test where the system has none to give, as in a chroot without /dev/pts.
+// Skips the test if the system has no terminal, as in a chroot without /dev/pts.
 static Terminal terminal_begin(unsigned short columns) {
   Terminal terminal = {.screen = posix_openpt(O_RDWR | O_NOCTTY), .saved = dup(STDERR_FILENO)};
   if (terminal.screen < 0 || grantpt(terminal.screen) != 0 || unlockpt(terminal.screen) != 0)
@@ -83,7 +83,7 @@ static void test_no_bar_elsewhere(void **state) {
   close(ends[0]);
 }
 
-static void test_the_first_interrupt_is_a_wish(void **state) {
+static void test_the_first_interrupt_is_a_request(void **state) {
   (void)state;
   interrupt_catch();
   assert_false(interrupt_requested());
@@ -99,7 +99,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bar_on_a_terminal),
       cmocka_unit_test(test_no_bar_elsewhere),
-      cmocka_unit_test(test_the_first_interrupt_is_a_wish),
+      cmocka_unit_test(test_the_first_interrupt_is_a_request),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

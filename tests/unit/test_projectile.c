@@ -1,4 +1,4 @@
-// Thrown balls: their momentum goes over to what they hit, is reported as a hit and felt as one; what lies is no hit.
+// Thrown balls: their momentum passes to what they hit, is reported and felt as a hit; resting contact is no hit.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -48,7 +48,7 @@ static Projectile ball_at(double height, double speed) {
   return (Projectile){.mass = 3, .radius = 0.11, .position = {0, height, -1}, .velocity = {0, 0, speed}, .event = 42};
 }
 
-// Head on: momentum is kept to the last digits, the two leave together or apart, and what the box got is reported.
+// Head on: momentum is kept to the last digits, the two separate or stay together, and the box's gain is reported.
 static void test_momentum_goes_over(void **state) {
   (void)state;
   Flight f = flight_start(0, 5);
@@ -72,17 +72,16 @@ static void test_momentum_goes_over(void **state) {
   }
   const double *box = velocity(f.world, f.target), *after = velocity(f.world, ball);
   assert_near(2 * box[2] + 3 * after[2], 3 * 8, 1e-9);
-  // All of what the box has got is in the reports, but for what the contact's softness gives back afterwards.
+  // All of the box's gain is in the reports, except for what the contact's softness returns afterwards.
   assert_int_equal(hits, 1);
   assert_near(given[2], 2 * box[2], 0.02 * 2 * box[2]);
-  // Without restitution both would go on at 4.8 m/s; the push out of the penetration drives them apart by at most 1
-  // m/s.
+  // Without restitution both would move at 4.8 m/s; the push out of the penetration separates them by at most 1 m/s.
   assert_true(box[2] >= after[2] - 0.05 && box[2] - after[2] <= 1 + 1e-9);
   flight_end(&f);
 }
 
-// From all sides, off centre, too: at every hit all that the box has got so far is in the reports. Afterwards the two
-// may rub against each other slowly, which is no hit.
+// From all sides, off centre, too: at every hit all of the box's gain so far is in the reports. Afterwards the two may
+// slide against each other slowly, which is no hit.
 static void test_reports_sum_to_the_change_of_momentum(void **state) {
   (void)state;
   for (int k = 0; k < 8; k++) {
@@ -111,8 +110,8 @@ static void test_reports_sum_to_the_change_of_momentum(void **state) {
   }
 }
 
-// A ball lies on a box that lies on the ground; then the box is put on a ball. Nobody hits anybody.
-static void test_what_lies_is_no_hit(void **state) {
+// A ball lies on a box that lies on the ground; then the box is put on a ball. There is no hit.
+static void test_resting_contact_is_no_hit(void **state) {
   (void)state;
   Flight f = flight_start(-9.81, 0.2);
   Projectile thrown = {.mass = 3, .radius = 0.11, .position = {0, 0.4 + 0.11, 0}};
@@ -152,7 +151,7 @@ static void test_balls_touch_each_other_and_the_ground(void **state) {
   flight_end(&f);
 }
 
-// Thrown again it is a new ball in the same body.
+// A second throw is a new ball in the same body.
 static void test_relaunch(void **state) {
   (void)state;
   Flight f = flight_start(0, 5);
@@ -236,7 +235,7 @@ static void test_a_ball_never_stops_the_run(void **state) {
   flight_end(&f);
 }
 
-// A character that is hit by a ball staggers as by a bullet, and the metrics know of it.
+// A character that is hit by a ball staggers as by a bullet, and the metrics count it.
 static void test_a_character_feels_it(void **state) {
   (void)state;
   SceneDef *def = small_def(SMALL_FLIGHT);
@@ -302,7 +301,7 @@ static void test_balls_in_flight_stay(void **state) {
   scene_def_free(def);
 }
 
-// Beyond the most that can be in flight the others are counted, and those in flight stay.
+// Beyond the largest number in flight the others are counted, and those in flight stay.
 static void test_balls_beyond_the_most_are_counted(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 2\n" SMALL_FLIGHT
@@ -319,7 +318,7 @@ static void test_balls_beyond_the_most_are_counted(void **state) {
   scene_def_free(def);
 }
 
-// The ring keeps the order in which balls were thrown: what is thrown again is always the oldest.
+// The ring keeps the order of throws: the oldest ball is always the one that is thrown again.
 static void test_the_oldest_is_thrown_again(void **state) {
   (void)state;
   Flight f = flight_start(0, 5);
@@ -356,7 +355,7 @@ int main(void) {
       cmocka_unit_test(test_the_oldest_is_thrown_again),
       cmocka_unit_test(test_momentum_goes_over),
       cmocka_unit_test(test_reports_sum_to_the_change_of_momentum),
-      cmocka_unit_test(test_what_lies_is_no_hit),
+      cmocka_unit_test(test_resting_contact_is_no_hit),
       cmocka_unit_test(test_balls_touch_each_other_and_the_ground),
       cmocka_unit_test(test_relaunch),
       cmocka_unit_test(test_bad_throws_are_refused),

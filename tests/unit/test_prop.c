@@ -1,5 +1,5 @@
 // Props of a scene: obstacles, things that fall and swing, balls that events throw, and characters that collide: their
-// hits, and what traces and pictures have of them.
+// hits, and how traces and pictures show them.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/recorded_run.h"
 
@@ -39,7 +39,7 @@ static void test_held_fixed_and_falling(void **state) {
   Scene *scene = small_scene(def);
   run_to(scene, 0.5);
   assert_near(place(scene, 1)[1], 3, 1e-12);
-  // Half a second of free fall; a step of the semi-implicit integrator is g h t / 2 behind.
+  // Half a second of free fall; the semi-implicit integrator is g h t / 2 behind.
   assert_near(place(scene, 2)[0], 8 + 2 * 0.5, 1e-6);
   assert_near(place(scene, 2)[1], 3 + 1 * 0.5 - 9.81 * 0.5 * (0.5 + 1.0 / 240) / 2, 1e-6);
   run_to(scene, 1.5);
@@ -75,8 +75,8 @@ static void test_a_pendulum_swings_in_its_time(void **state) {
   scene_def_free(def);
 }
 
-// The momentum that the doll has in a world without weight is what its hits say, and the ball has lost it.
-static void test_a_thrown_ball_comes_as_it_was_ordered(void **state) {
+// The momentum of the doll in a world without weight is that of its hits, and the ball has lost it.
+static void test_a_thrown_ball_arrives_as_described(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 1\nworld: {gravity: [0, 0, 0]}\n"
                             "characters: [{name: doll, body: boxes.yaml, start: {position: [0, 5, 0], heading: 90}, "
@@ -105,14 +105,14 @@ static void test_a_thrown_ball_comes_as_it_was_ordered(void **state) {
   }
   // It touches the box, 0.1 m to its side, when its middle has come to 0.15 m.
   double touch = 0.25 + (3 - 0.1 - 0.05) / 6;
-  assert_true(hit > touch && hit < touch + 2.5 / 240); // felt in the step after the one that brought them together
+  assert_true(hit > touch && hit < touch + 2.5 / 240); // felt in the step after their first contact
   assert_near(given, 0.5 * (dBodyGetLinearVel(ball->ode)[2] + 6) * -1, 0.05 * 3);
   assert_true(given < -2);
   scene_destroy(scene);
   scene_def_free(def);
 }
 
-// A ball that is thrown at a doll that flies and falls still meets it.
+// A ball thrown at a doll that flies and falls meets it.
 static void test_a_ball_leads_its_target(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 1\n"
@@ -134,7 +134,7 @@ static void test_a_ball_leads_its_target(void **state) {
   scene_def_free(def);
 }
 
-// What two characters give each other is equal and opposite, and a hit for both.
+// The impulses between two characters are equal and opposite, and a hit for both.
 static void test_characters_collide(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 1\nworld: {gravity: [0, 0, 0]}\n"
@@ -221,7 +221,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_held_fixed_and_falling),
       cmocka_unit_test(test_a_pendulum_swings_in_its_time),
-      cmocka_unit_test(test_a_thrown_ball_comes_as_it_was_ordered),
+      cmocka_unit_test(test_a_thrown_ball_arrives_as_described),
       cmocka_unit_test(test_a_ball_leads_its_target),
       cmocka_unit_test(test_characters_collide),
       cmocka_unit_test(test_a_trace_has_them),

@@ -1,4 +1,4 @@
-// Where the momentum of a hit goes, against what must hold: it is conserved, and it takes its way along the body.
+// The path of a hit's momentum: it is conserved, and moves along the body.
 #include "tests/unit/small_scene.h"
 
 #include "scenes/run/propagation.h"
@@ -11,8 +11,7 @@ static void measure(SceneDef *def) {
     fail_msg("%s", error.text);
 }
 
-// Free flight: after every step the parts' differences sum up to what the hit has given; a second hit counts for
-// itself.
+// Free flight: after every step the parts' differences sum up to the hit's momentum; a second hit counts by itself.
 static void test_momentum_is_conserved(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 0.5\n" SMALL_FLIGHT "events:\n"
@@ -35,7 +34,7 @@ static void test_momentum_is_conserved(void **state) {
   scene_def_free(def);
 }
 
-static void test_nobody_is_hit(void **state) {
+static void test_no_hit(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 0.1\n" SMALL_FLIGHT "events: [{time: 0.05, part: top, impulse: 0}]\n");
   measure(def);
@@ -47,7 +46,7 @@ static void test_nobody_is_hit(void **state) {
   scene_def_free(def);
 }
 
-// Beyond the most that are measured a hit counts once, in however many steps it strikes.
+// Beyond the largest number that is measured a hit counts once, in however many steps it strikes.
 static void test_hits_that_are_left_out(void **state) {
   (void)state;
   char yaml[4096] = "duration: 0.1\n" SMALL_FLIGHT "events:\n";
@@ -64,7 +63,7 @@ static void test_hits_that_are_left_out(void **state) {
   scene_def_free(def);
 }
 
-// From the hand up the arm to the chest and the other hand: each peaks lower than the one before, none sooner.
+// From the hand up the arm to the chest and the other hand: each peak is lower than the one before, and not earlier.
 static void test_up_the_arm(void **state) {
   (void)state;
   char path[512];
@@ -95,7 +94,7 @@ static void test_up_the_arm(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_momentum_is_conserved),
-      cmocka_unit_test(test_nobody_is_hit),
+      cmocka_unit_test(test_no_hit),
       cmocka_unit_test(test_hits_that_are_left_out),
       cmocka_unit_test(test_up_the_arm),
   };

@@ -1,4 +1,4 @@
-// Q-learning against value iteration on a small decision process whose actions last unequally long.
+// Q-learning against value iteration on a small decision process whose actions take different times.
 // cmocka wants these first.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 enum { STATES = 6, ACTIONS = 3 };
 
-// A ring: back, on, or a leap of two that takes 2.5 s. Reward lies in state 4; leaps out of odd states are not allowed,
-// and in state 5 all ends by chance once in four times.
+// A ring: back, on, or a leap of two that takes 2.5 s. State 4 has the reward; leaps from odd states are not allowed,
+// and state 5 is terminal by chance once in four times.
 typedef struct Outcome {
   int next; // -1: the end
   double reward, duration;
@@ -95,7 +95,7 @@ static void first_values_are_means(void **state) {
   assert_int_equal(*q_visits(&table, 1, 0), 3);
   q_learn(&table, &learning, 0, 1, 1, 2, 1, NULL); // 1 + 0.5^2 * 5
   assert_true(fabsf(*q_value(&table, 0, 1) - 2.25f) < 1e-6f);
-  q_learn(&table, &learning, 0, 0, 1, 2, 1, (bool[]){false, true}); // the best that is allowed there is worth 0
+  q_learn(&table, &learning, 0, 0, 1, 2, 1, (bool[]){false, true}); // the best allowed action there has value 0
   assert_true(fabsf(*q_value(&table, 0, 0) - 1) < 1e-6f);
   q_table_free(&table);
 }

@@ -5,7 +5,7 @@ static const double DEG = 3.14159265358979323846 / 180;
 
 static double norm3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-// Holds the pelvis where it is by a strong assist, in the air.
+// Holds the pelvis at its place by a strong assist, in the air.
 static void hang(Fixture *f) {
   f->terrain_def.endless = false;
   f->terrain_def.height = -50;
@@ -56,7 +56,7 @@ static void test_settles_at_rest(void **state) {
   fixture_end(&f);
 }
 
-// Drives that hold a pose by their stiffness alone: nobody tells them torques in advance.
+// Drives that hold a pose by their stiffness alone: no torques are fed forward.
 static void stiffen(BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     JointDef *joint = &body->parts[i].joint;
@@ -84,7 +84,7 @@ static void test_tracks_a_sweep(void **state) {
     previous = target;
     for (int j = 1; j < f.body->part_count; j++) {
       const JointDef *joint = &f.body->parts[j].joint;
-      // Around the middle of what the joint can do.
+      // Around the middle of the joint's range.
       double low = fmax(joint->limit[0][0], -30 * DEG), high = fmin(joint->limit[0][1], 30 * DEG);
       double middle = (low + high) / 2, half = fmin((high - low) / 2, 15 * DEG) * 0.9;
       double angle = ease * (middle + half * sin(2 * 3.14159265358979 * t + j));
@@ -202,7 +202,7 @@ static void test_limp_flight_conserves_momentum(void **state) {
   fixture_end(&f);
 }
 
-// The wrench that the assist reports is the whole truth: nothing else but gravity acts on a body in the air.
+// The assist's reported wrench is complete: nothing else but gravity acts on a body in the air.
 static void test_assist_reports_all_it_does(void **state) {
   (void)state;
   Fixture f;
@@ -211,7 +211,7 @@ static void test_assist_reports_all_it_does(void **state) {
   f.character_def.assist.force = 900;
   f.character_def.assist.torque = 80;
   f.character_def.assist.frequency = 2;
-  f.character_def.fall.enabled = false; // which would let go of who hangs in the air
+  f.character_def.fall.enabled = false; // which would release a body in the air
   fixture_start(&f);
   Character *c = f.character;
   double before[3], after[3], spin[3];
@@ -244,7 +244,7 @@ static void test_assist_off_leaves_no_trace(void **state) {
   fixture_end(&f);
 }
 
-// What is put into a pose is measured again.
+// A pose that was set is measured again.
 static void test_set_pose_then_measure(void **state) {
   (void)state;
   Fixture f;
@@ -275,7 +275,7 @@ static void test_set_pose_then_measure(void **state) {
   fixture_end(&f);
 }
 
-// An arm straight up that has crossed to where its range ends 100 deg earlier comes back; it is not flung.
+// An arm straight up that is 100 deg beyond the end of its range returns slowly; it is not flung.
 static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
   (void)state;
   Fixture f;
@@ -299,7 +299,7 @@ static void test_arm_beyond_its_range_comes_back_slowly(void **state) {
   fixture_end(&f);
 }
 
-// With a target that is far off and turned away both reach their limits, but for what the body gives way in the step,
+// With a target that is far off and rotated away both reach their limits, except for what the body yields in the step,
 // and fade with the hand in proportion: without gravity, from rest.
 static void test_force_and_torque_of_the_hand_fade(void **state) {
   (void)state;
@@ -313,7 +313,7 @@ static void test_force_and_torque_of_the_hand_fade(void **state) {
     f.character_def.assist.force = 400;
     f.character_def.assist.torque = 40;
     f.character_def.assist.frequency = 2;
-    f.character_def.assist.damping_ratio = 0; // the speed that it gives in the step takes nothing of it
+    f.character_def.assist.damping_ratio = 0; // the velocity gained in the step takes nothing from it
     f.character_def.assist.turn_stiffness = 1000;
     f.character_def.assist.turn_damping = 10;
     fixture_start(&f);

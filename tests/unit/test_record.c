@@ -1,4 +1,4 @@
-// What a trace records: merged contacts keep impulse and moment, frames add up to the change of momentum.
+// What a trace records: merged contacts keep impulse and moment; frames add up to the change of momentum.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/small_scene.h"
 
@@ -46,7 +46,7 @@ static void test_places_and_pairs_stay_apart(void **state) {
   free(sums);
 }
 
-// The merged impulse at the merged position has the impulse of all and, at right angles to it, their moment.
+// The merged impulse at the merged position has the total impulse and, perpendicular to it, the total moment.
 static void test_merging_keeps_impulse_and_moment(void **state) {
   (void)state;
   ContactSums *sums = calloc(1, sizeof *sums);
@@ -185,7 +185,7 @@ static void test_frames_balance(void **state) {
   remove(path);
 }
 
-// Whoever lies has a fifth of his strength, and without a drive there is none.
+// A body that lies has a fifth of its strength, and without a drive there is none.
 static void check_strength(const char *enabled, float lying) {
   enum { FRAMES = 91 };
   char path[32], override[64];
@@ -228,7 +228,7 @@ static void test_strength_is_that_of_the_drive(void **state) {
   check_strength("false", 0);
 }
 
-// A ball that is thrown again goes on; with another size it is a new object, and the old one is gone.
+// A ball that is thrown again continues; with another size it is a new object, and the old one is gone.
 static void test_balls_thrown_again(void **state) {
   (void)state;
   enum { FRAMES = 46 };

@@ -38,8 +38,8 @@ static double kinetic_energy(const World *world) {
   return sum;
 }
 
-// A limp body without limits or contacts of its own that tumbles without gravity. Shares of energy and of angular
-// momentum lost in 2 s, and the momentum that came from nowhere, N s.
+// A limp body without limits or contacts that tumbles without gravity. Shares of energy and of angular momentum lost in
+// 2 s, and the momentum gained without a cause, N s.
 static void tumble(int solver, double rate, double *energy, double *angular, double *linear) {
   Fixture f;
   fixture_init(&f);
@@ -93,8 +93,8 @@ static void keeps_energy_and_momentum_better_than_ode(void **state) {
   }
 }
 
-// The rms error in deg of all drives that follow a 1 Hz sweep, hanging, with that share of their strength; the largest
-// torque as a share of what its drive may give.
+// The RMS error in deg of all drives that follow a 1 Hz sweep, hanging, with that share of their strength; the largest
+// torque as a share of its drive's limit.
 static double track(int solver, double strength, double *largest) {
   Fixture f;
   fixture_init(&f);
@@ -155,7 +155,7 @@ static void never_exceeds_a_torque_limit(void **state) {
   assert_true(fabs(reduced / exact - 1) < 0.05);
 }
 
-// How far beyond its range a limp knee goes that is struck against its stop, rad.
+// How far a limp knee that is struck against its stop goes beyond its range, rad.
 static double beyond_range(int solver) {
   Fixture f;
   fixture_init(&f);
@@ -185,7 +185,7 @@ static void stops_joints_as_ode_does(void **state) {
   (void)state;
   double reduced = beyond_range(SOLVER_REDUCED), exact = beyond_range(SOLVER_STEP);
   print_message("beyond the knee's range: %.2f deg, ODE %.2f deg\n", reduced / DEG, exact / DEG);
-  assert_true(reduced > 0.1 * DEG && exact > 0.1 * DEG); // it was there
+  assert_true(reduced > 0.1 * DEG && exact > 0.1 * DEG); // it reached the stop
   assert_true(reduced < exact + 0.5 * DEG);
 }
 
@@ -228,7 +228,7 @@ static World *world_with(int solver, const Terrain *terrain) {
   return world;
 }
 
-// A ball on a rod of 1 m, let go at 0.5 rad: its swing against the elliptic integral's 2.0378 s.
+// A ball on a rod of 1 m, released at 0.5 rad: its swing against the elliptic integral's 2.0378 s.
 static void swings_as_a_pendulum(void **state) {
   (void)state;
   World *world = world_with(SOLVER_REDUCED, NULL);
@@ -320,7 +320,7 @@ static void stacks_and_carries(void **state) {
   }
 }
 
-// A ball of 20 kg meets a standing man: what the world gains is what ground and gravity give.
+// A ball of 20 kg meets a standing man: the world gains the momentum of ground and gravity.
 static void two_trees_exchange_momentum(void **state) {
   (void)state;
   Fixture f;
@@ -371,7 +371,7 @@ static void is_deterministic(void **state) {
   assert_true(hash_of_fall() == hash_of_fall());
 }
 
-// As a user may, who compares them in the viewer.
+// As a user may do, who compares them in the viewer.
 static void solvers_change_over_between_steps(void **state) {
   (void)state;
   static const int order[] = {SOLVER_STEP, SOLVER_REDUCED, SOLVER_ITERATIVE, SOLVER_REDUCED};
@@ -388,8 +388,8 @@ static void solvers_change_over_between_steps(void **state) {
   fixture_end(&f);
 }
 
-// A joint that is switched off in the middle of a run lets go.
-static void notices_joints_that_let_go(void **state) {
+// A joint that is disabled during a run releases its bodies.
+static void notices_disabled_joints(void **state) {
   (void)state;
   World *world = world_with(SOLVER_REDUCED, NULL);
   Prop ball = {.name = "ball", .shape = PROP_BALL, .size = {0.2}, .mass = 1, .position = {0, 1, 0}, .hangs = true};
@@ -418,7 +418,7 @@ static void stops_with_a_reason_at_unknown_joints(void **state) {
   world_destroy(world);
 }
 
-// A box that begins 5 cm deep in the ground would leave it at 2.4 m/s; it does so at the speed that is allowed.
+// A box that begins 5 cm deep in the ground would leave it at 2.4 m/s; it leaves at the allowed speed.
 static void comes_out_of_the_ground_no_faster_than_allowed(void **state) {
   (void)state;
   static const double speeds[] = {1, 0.3};
@@ -461,7 +461,7 @@ int main(void) {
       cmocka_unit_test(two_trees_exchange_momentum),
       cmocka_unit_test(is_deterministic),
       cmocka_unit_test(solvers_change_over_between_steps),
-      cmocka_unit_test(notices_joints_that_let_go),
+      cmocka_unit_test(notices_disabled_joints),
       cmocka_unit_test(stops_with_a_reason_at_unknown_joints),
       cmocka_unit_test(comes_out_of_the_ground_no_faster_than_allowed),
   };

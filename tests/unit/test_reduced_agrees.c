@@ -1,7 +1,7 @@
-// What the reduced solver decides is what ODE's exact one does: who stands a push without a step, and how he walks.
+// The reduced solver decides as ODE's exact one does: which pushes are withstood without a step, and how a man walks.
 #include "tests/fixture.h"
 
-// Whether a man who only holds his pose stands a push at the pelvis over 0.1 s, N s.
+// Whether a man who only holds his pose withstands a push at the pelvis over 0.1 s, N s.
 static bool stands(int solver, double impulse, double direction) {
   Fixture f;
   fixture_init(&f);

@@ -77,7 +77,7 @@ static void tree_end(Tree *tree) {
   dWorldDestroy(tree->world);
 }
 
-// Velocities of all bodies at unit rate of one dof, by going down the joints: v of the centres of mass, w.
+// Velocities of all bodies at unit rate of one dof, by traversing the joints: v of the centres of mass, w.
 static void unit_velocities(const Forest *forest, int dof, double v[][3], double w[][3]) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
@@ -134,7 +134,7 @@ static void dense_reference(const Tree *tree, double matrix[MOST_DOFS][MOST_DOFS
     }
 }
 
-// The rates that a drive of each dof gives, against the dense equations.
+// The rates caused by a drive of each dof, against the dense equations.
 static void check_rates(const Tree *tree, double dense[MOST_DOFS][MOST_DOFS], const double *stiffness) {
   const Forest *forest = &tree->forest;
   double wrenches[6 * MOST] = {0}, motions[6 * MOST], drive[MOST_DOFS], z[MOST_DOFS], u[MOST_DOFS];
@@ -159,7 +159,7 @@ static void check_rates(const Tree *tree, double dense[MOST_DOFS][MOST_DOFS], co
     }
 }
 
-// A wrench on one body: what it does to this body is the square of its whitened row.
+// A wrench on one body: its effect on this body is the square of its whitened row.
 static void check_row(const Tree *tree, int body) {
   const Forest *forest = &tree->forest;
   double wrenches[6 * MOST] = {0}, motions[6 * MOST], drive[MOST_DOFS] = {0}, z[MOST_DOFS], u[MOST_DOFS];

@@ -1,4 +1,4 @@
-// Reports: the data in the page are those of the trace, and the page has all that a reader without a script needs.
+// Reports: the data in the page are those of the trace, and the page is complete for a reader without scripts.
 #include "tests/unit/small_scene.h"
 
 #include <sys/stat.h>
@@ -54,7 +54,7 @@ static void close_run(Opened *opened) {
   trace_reader_close(opened->reader);
 }
 
-// The numbers of an ARRAY; fails the test when they are not rows x width of that type. The caller frees them.
+// The numbers of an ARRAY; the test fails if they are not rows x width of that type. The caller frees them.
 static double *decode(const cJSON *array, const char *type, int rows, int width) {
   assert_non_null(array);
   assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(array, "type")), type);
@@ -167,14 +167,14 @@ static void test_data_are_those_of_the_trace(void **state) {
   free(rotation);
   trace_motion_free(motion);
 
-  // Shapes lie in their joint's frame: the top's sphere 0.2 m above its joint.
+  // Shapes are in their joint's frame: the top's sphere 0.2 m above its joint.
   const cJSON *top = cJSON_GetArrayItem(cJSON_GetObjectItem(character, "parts"), 1);
   const cJSON *shape = cJSON_GetArrayItem(cJSON_GetObjectItem(top, "shapes"), 0);
   assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(shape, "kind")), "sphere");
   assert_near(cJSON_GetArrayItem(cJSON_GetObjectItem(shape, "size"), 0)->valuedouble, 0.1, 1e-12);
   assert_near(cJSON_GetArrayItem(cJSON_GetObjectItem(shape, "position"), 1)->valuedouble, 0.2, 1e-12);
 
-  // What happened, and the verdicts.
+  // Events, and verdicts.
   const cJSON *hit = cJSON_GetArrayItem(cJSON_GetObjectItem(character, "hits"), 0);
   assert_near(cJSON_GetObjectItem(hit, "impulse")->valuedouble, 2, 1e-9);
   assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(hit, "part")), "top");

@@ -1,4 +1,4 @@
-// Pages: texts of others are escaped, numbers and bytes written as the formats want them.
+// Pages: foreign texts are escaped, numbers and bytes are written in the formats' syntax.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void test_text_is_escaped(void **state) {
   assert_html(&html, "<td class=\"code\">a&lt;b</td><p></p>");
 }
 
-static void test_what_is_no_text_is_replaced(void **state) {
+static void test_invalid_text_is_replaced(void **state) {
   (void)state;
   static const char *const broken[] = {"\xff", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\x01"};
   for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
@@ -104,7 +104,7 @@ static void test_long_texts_grow(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_text_is_escaped),
-      cmocka_unit_test(test_what_is_no_text_is_replaced),
+      cmocka_unit_test(test_invalid_text_is_replaced),
       cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_base64),
       cmocka_unit_test(test_data_cannot_end_their_element),

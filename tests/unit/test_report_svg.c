@@ -133,7 +133,7 @@ static void test_heat(void **state) {
   text_free(&html);
 }
 
-// Bands reach from their lower to their upper border, lines end where there are gaps, ticks stand at their place.
+// Bands reach from their lower to their upper border, lines end at gaps, ticks stand at their values.
 static void test_curves_on_bands(void **state) {
   (void)state;
   const double low[3] = {0, 10, 0}, high[3] = {10, 20, 10}, line[3] = {5, NAN, 15};
@@ -141,7 +141,7 @@ static void test_curves_on_bands(void **state) {
   const SvgTick ticks[] = {{"range", "from a quarter on", 25, 50}, {"tick", "half", 50, 50}};
   Html html = {0};
   svg_curves(&html, &(SvgCurves){"angle", "deg", "% of the cycle", 3, curves, 2, ticks, 2});
-  // The picture's box is 328 x 168 px at 40, 28; its values go from 0 to 20.
+  // The picture's box is 328 x 168 px at 40, 28; its values are from 0 to 20.
   assert_non_null(strstr(html.bytes, "<path class=\"band\" d=\"M40.0 112.0L204.0 28.0L368.0 112.0"
                                      "L368.0 196.0L204.0 112.0L40.0 196.0Z\"/>"));
   assert_non_null(strstr(html.bytes, "<path class=\"line mine\" d=\"M40.0 154.0M368.0 70.0\"/>"));
@@ -151,7 +151,7 @@ static void test_curves_on_bands(void **state) {
   text_free(&html);
 }
 
-// What is drawn of each bin is its lowest and its highest point, in their order: also at its ends, rising and falling.
+// Of each bin the lowest and the highest point are drawn, in their order: also at its ends, rising and falling.
 static void test_each_bin_keeps_both_extremes(void **state) {
   (void)state;
   enum { COUNT = 4007, BINS = SVG_MOST_POINTS / 2 };

@@ -1,5 +1,5 @@
 // Responses to blows: none before its latency, none when they are off, the hand where it was struck, the foot of a
-// struck shin off the ground; and reflexes that answer after their delay.
+// struck shin off the ground; and reflexes that act after their delay.
 #include "tests/fixture.h"
 
 #include "sim/base/numbers.h"
@@ -35,8 +35,8 @@ static vec3s strike(Fixture *f, const char *name, double impulse) {
   return glms_quat_rotatev(glms_quat_conjugate(quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part]))), arm);
 }
 
-// A man who responds and one who does not are the same, to the bit, until the first latency (0.07 s, less 15 %) is
-// over; then not.
+// Two men, one with responses, are equal to the bit until the first latency (0.07 s, less 15 %) is over; then they are
+// not.
 static void nothing_happens_before_its_latency(void **state) {
   (void)state;
   Fixture f[2];
@@ -59,7 +59,7 @@ static void nothing_happens_before_its_latency(void **state) {
   fixture_end(&f[1]);
 }
 
-// m from the nearer wrist to where a part was struck.
+// Distance in m from the nearer wrist to the struck point.
 static double hand_distance(const Fixture *f, int part, vec3s place_l) {
   double place[3], nearest = INFINITY;
   ragdoll_point(f->character->ragdoll, part, place_l, place);
@@ -73,7 +73,7 @@ static double hand_distance(const Fixture *f, int part, vec3s place_l) {
   return nearest;
 }
 
-// By the body, not by the target alone: the wrist comes within a hand's length of what was struck.
+// By the body, not by the target alone: the wrist comes within a hand's length of the struck point.
 static void a_hand_goes_to_the_struck_place(void **state) {
   (void)state;
   static const struct {
@@ -120,7 +120,7 @@ static void a_struck_shin_is_taken_off_the_ground(void **state) {
   assert_true(highest[1] > 0.03 && highest[1] > highest[0] + 0.02); // m
 }
 
-// An error that stays is answered after the delay, no step sooner, whatever the step's length.
+// A constant error is answered after the delay, no step sooner, for any step length.
 static void a_reflex_answers_after_its_delay(void **state) {
   (void)state;
   static const double lengths[] = {1.0 / 120, 1.0 / 240, 1.0 / 960};

@@ -126,7 +126,7 @@ typedef struct NamedRig {
   const char *ours[16];  // "our joint=theirs"
 } NamedRig;
 
-// Names as the rigs' makers publish them, cut to what matters.
+// Names as the rigs' makers publish them, reduced to the relevant ones.
 static const NamedRig rigs[] = {
     {"cmu",
      {">Hips",
@@ -378,7 +378,7 @@ static void test_overrides(void **state) {
   motion_free(motion);
 }
 
-// Without names the shape of the rest pose tells what is what; left and right by the way the knees bend.
+// Without names the shape of the rest pose identifies the joints; left and right follow from the bend of the knees.
 static void test_joints_by_shape(void **state) {
   (void)state;
   Clip *walk = our_clip("clips/walk.yaml");
@@ -423,7 +423,7 @@ static float largest_distance(const Clip *a, const Clip *b) {
   return largest;
 }
 
-// Our own walk, larger, in a T-pose, recorded over three cycles, comes back.
+// The shipped walk, larger, in a T-pose, recorded over three cycles, is recovered.
 static void test_own_walk_comes_back(void **state) {
   (void)state;
   static const float sizes[] = {1, 0.5f, 1.4f}, arms[] = {0, 90, 45};
@@ -465,7 +465,7 @@ static void test_own_walk_comes_back(void **state) {
   clip_free(walk);
 }
 
-// Motions of games go on the spot: the speed comes from the feet.
+// Motions of games are on the spot: the speed comes from the feet.
 static void test_speed_of_a_walk_on_the_spot(void **state) {
   (void)state;
   static const char *const names[] = {"clips/walk.yaml", "clips/run.yaml", "clips/idle.yaml"};
@@ -485,7 +485,7 @@ static void test_speed_of_a_walk_on_the_spot(void **state) {
   }
 }
 
-// A knee that is bent backward stays straight, and what goes beyond a range is reported and left out.
+// A knee that is bent backward stays straight; rotations beyond a range are reported and left out.
 static void test_ranges(void **state) {
   (void)state;
   Clip *walk = our_clip("clips/walk.yaml");
@@ -527,7 +527,7 @@ static void test_ranges(void **state) {
   clip_free(walk);
 }
 
-// A loop's ends meet: no key is further from its neighbour than twice the largest step elsewhere.
+// A loop's ends meet: no key is farther from its neighbour than twice the largest step elsewhere.
 static void test_loops_close(void **state) {
   (void)state;
   Clip *walk = our_clip("clips/walk.yaml");
@@ -692,7 +692,7 @@ static void test_import_files(void **state) {
   clip_free(walk);
 }
 
-// What every recorded walk must come to (systems A5): feet on the ground, no slip, no knee backward, left on the left.
+// Requirements for every recorded walk (systems A5): feet on the ground, no slip, no knee backward, left on the left.
 static void check_walk(const char *path, double from, double to, bool loop) {
   FileSet set = {.sealed = false};
   Error error = {0};
@@ -757,8 +757,8 @@ static void test_recorded_walks(void **state) {
 
 enum { SPIN_POSES = 121 };
 
-// Loops a motion that turns by so many degrees about itself, at a constant rate, while it goes straight ahead, or along
-// an arc as it faces. Returns the root's speed, m/s.
+// Makes a loop of a motion that turns by that many degrees at a constant rate while it goes straight ahead, or along an
+// arc as it faces. Returns the root's speed, m/s.
 static double loop_speed(double turn, double speed, bool arc) {
   Pose poses[SPIN_POSES];
   double duration = 2, z = 0, x = 0, step = duration / (SPIN_POSES - 1);
@@ -785,8 +785,8 @@ static double loop_speed(double turn, double speed, bool arc) {
   return root_speed;
 }
 
-// Whatever the net turn of a loop is, its root goes no faster than the body's own speed, times the ratio of half a
-// circle to its diameter where it has to go along an arc; and a body that goes along an arc keeps its speed.
+// For any net turn of a loop, its root moves no faster than the body's own speed, times the ratio of half a circle to
+// its diameter where it has to go along an arc; and a body that moves along an arc keeps its speed.
 static void test_roots_of_turning_loops(void **state) {
   (void)state;
   double worst = 0;

@@ -11,7 +11,7 @@
 
 enum { BINS = 64, DRAWS = 64000 };
 
-// The test vector that goes with xoshiro256**: state 1, 2, 3, 4.
+// The published test vector of xoshiro256**: state 1, 2, 3, 4.
 static void test_generator_gives_the_published_sequence(void **state) {
   (void)state;
   const uint64_t expected[] = {11520u,
@@ -29,7 +29,7 @@ static void test_generator_gives_the_published_sequence(void **state) {
     assert_true(rng_next(&rng) == expected[i]);
 }
 
-// Computed apart from this program, from the published splitmix64, FNV-1a and xoshiro256**.
+// Computed independently of this program, from the published splitmix64, FNV-1a and xoshiro256**.
 static void test_seed_and_consumer_give_known_numbers(void **state) {
   (void)state;
   static const struct {
@@ -68,8 +68,8 @@ static void test_consumers_and_seeds_are_unrelated(void **state) {
   assert_unrelated(rng_make(1, "terrain"), rng_make(2, "events.0"));
 }
 
-// Chi-square over BINS - 1 = 63 degrees of freedom: mean 63, standard deviation 11.2. The bounds lie five of them away;
-// numbers that are too even are as wrong as numbers that are too uneven.
+// Chi-square over BINS - 1 = 63 degrees of freedom: mean 63, standard deviation 11.2. The bounds are five of them away,
+// on both sides, as numbers that are too even are wrong, too.
 static void assert_uniform(const int counts[BINS]) {
   double chi_square = 0, expected = (double)DRAWS / BINS;
   for (int i = 0; i < BINS; i++)
@@ -122,7 +122,7 @@ static void test_range_keeps_to_its_ends(void **state) {
   assert_true(rng_range(&rng, 2, 1) == 2);
 }
 
-// An empty range takes its number from the sequence like any other, so that what follows stays the same.
+// An empty range takes a number from the sequence like any other, so that later ones stay the same.
 static void test_empty_range_draws_too(void **state) {
   (void)state;
   Rng a = rng_make(3, "range"), b = a;

@@ -1,4 +1,4 @@
-// Routes over the known map: straight where nothing is in the way, out of a trap, and none to a closed court.
+// Routes over the known map: straight if nothing is in between, out of a trap, and none into a closed court.
 #include "anim/planner/route.h"
 #include "tests/unit/small_scene.h"
 
@@ -23,7 +23,7 @@ static void test_a_free_way_is_straight(void **state) {
   assert_true(length < 1.1 * hypot(1, 8));
 }
 
-// Out of a U, by waypoints each of which is in sight of the one before.
+// Out of a U, by waypoints each of which is visible from the one before.
 static void test_the_way_out_of_a_trap(void **state) {
   (void)state;
   RouteObstacle walls[MOST];

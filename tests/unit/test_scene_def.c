@@ -114,7 +114,7 @@ static void test_overrides_are_in_the_text(void **state) {
   scene_def_free(again);
 }
 
-// What the text of a scene means is the same after writing and reading it.
+// A scene's text has the same meaning after writing and reading it.
 static void test_text_round_trip(void **state) {
   (void)state;
   SceneDef *def = small_def(SCENE), *again = small_def(def->text);
@@ -136,7 +136,7 @@ static void test_text_round_trip(void **state) {
   scene_def_free(again);
 }
 
-// A trace carries all that its scene needs.
+// A trace contains all files of its scene.
 static void test_scene_of_a_trace(void **state) {
   (void)state;
   char path[32];
@@ -208,7 +208,7 @@ static void test_frames_must_fall_on_steps(void **state) {
   }
 }
 
-// The tables of the sections have no key twice, or that a scene reads otherwise.
+// The sections' tables have no key twice, and none that a scene reads otherwise.
 static void test_sections_are_complete(void **state) {
   (void)state;
   for (int i = 0; i < character_section_count; i++) {

@@ -1,4 +1,4 @@
-// The list of scenes: those of a folder in the order of their names, without files that are no scenes.
+// The list of scenes: those of a folder in the order of their names, without other files.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-// Scenes saved with their edits: what the file says and keeps, where its files are found, and what is not replaced.
+// Scenes saved with their edits: what the file contains and keeps, where its files are found, and what is not replaced.
 #include "tests/unit/edited_scene.h"
 
 #include <limits.h>
 #include <sys/stat.h>
 
-// Each test works in a folder of its own with the scene and what it names.
+// Each test works in a folder of its own with the scene and its files.
 
 static char folder[64], start[PATH_MAX];
 
@@ -43,7 +43,7 @@ static int leave_folder(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     unlink(files[i]);
   rmdir("sub");
-  return chdir(start) == 0 ? rmdir(folder) : -1; // fails when anything else was left
+  return chdir(start) == 0 ? rmdir(folder) : -1; // fails if any other file remains
 }
 
 static SceneDef *read_scene(const char *path, const char *const *overrides, int count) {
@@ -84,15 +84,15 @@ static void test_saved_runs_as_with_overrides(void **state) {
   scene_def_free(saved);
   scene_def_free(wanted);
 
-  // Another edit is unsaved until it is taken back.
+  // Another edit is unsaved until it is undone.
   set(edits, "", "seed", "3");
   assert_true(edits_unsaved(edits));
   set(edits, "", "seed", "1");
   assert_false(edits_unsaved(edits));
   int group = find_group(edits, "world");
-  assert_true(edits_revert(edits, group, find_row(edits, group, "dt"), NULL)); // the file has it otherwise
+  assert_true(edits_revert(edits, group, find_row(edits, group, "dt"), NULL)); // the file has another value
   assert_true(edits_unsaved(edits));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -129,7 +129,7 @@ static void test_comments_survive(void **state) {
       "  - {character: b, kind: push, every: [0.2, 0.3], from: 0.1, until: 1, impulse: 4}\n"
       "  - {kind: push, character: b, time: 0.5, part: top, impulse: 7}\n"
       "expect: [a.fell == 0] # not yet\n");
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -155,11 +155,11 @@ static void test_added_events(void **state) {
   for (int i = 3; i < EVENTS_MAX; i++)
     assert_true(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", NULL));
   assert_false(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", &(Error){0}));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// Names that mean something else in the new folder, or nothing, become ways to the same files.
+// Names that mean another file in the new folder, or none, become paths to the same files.
 static void test_saved_elsewhere(void **state) {
   (void)state;
   SceneDef *def = read_scene("scene.yaml", NULL, 0);
@@ -178,7 +178,7 @@ static void test_saved_elsewhere(void **state) {
   save(edits, "sub/saved.yaml");
   assert_non_null(strstr(get("sub/saved.yaml"), "{move: ../nod.yaml}"));
 
-  // The body has changed since: what was read cannot be named any more.
+  // The body has changed since: the file that was read cannot be named any more.
   put("boxes.yaml", "name: boxes\n");
   char message[256];
   snprintf(message, sizeof message,
@@ -186,7 +186,7 @@ static void test_saved_elsewhere(void **state) {
            "no such file in sub or %s",
            files_scenes_folder());
   assert_not_saved(edits, "sub/saved.yaml", message);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -201,7 +201,7 @@ static void test_a_trace_has_no_folder(void **state) {
            "no such file in sub or %s",
            files_scenes_folder());
   assert_not_saved(edits, "sub/saved.yaml", message);
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
@@ -220,11 +220,11 @@ static void test_what_is_not_replaced(void **state) {
   assert_not_saved(edits, "", "'' is not the name of a file");
   put("empty.yaml", "");
   save(edits, "empty.yaml");
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 
-// A failure leaves the older file as it was, and nothing beside it (leave_folder sees to that).
+// A failure leaves the older file as it was, and no other file (leave_folder checks that).
 static void test_failure_keeps_the_old_file(void **state) {
   (void)state;
   SceneDef *def = read_scene("scene.yaml", NULL, 0);
@@ -245,7 +245,7 @@ static void test_failure_keeps_the_old_file(void **state) {
   assert_int_equal(access("saved.yaml", F_OK), -1);
   assert_string_equal(get("sub/saved.yaml"), SCENE);
   assert_true(edits_unsaved(edits));
-  edits_free(edits);
+  edits_destroy(edits);
   scene_def_free(def);
 }
 

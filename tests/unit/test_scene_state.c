@@ -1,14 +1,14 @@
 // States of scenes: what is refused, that saving changes nothing, and that a refused state leaves the scene as it was.
-// That restored scenes go on to the same bits is property/state's to say.
+// property/state tests that restored scenes continue with the same bits.
 #include "tests/unit/small_scene.h"
 
 #include "scenes/run/scene_state.h"
 #include "sim/base/state.h"
 
-// The head of a state: where its version and its checksum stand, the first byte that the checksum is of, and its size.
+// The head of a state: the offsets of its version and its checksum, the first byte covered by it, and its size.
 enum { VERSION_AT = 8, CHECKSUM_AT = 16, CHECKED_FROM = 24, HEAD = 72 };
 
-// Makes the checksum right again.
+// Corrects the checksum.
 static void sign(unsigned char *bytes, size_t size) {
   const uint64_t check = state_checksum(bytes + CHECKED_FROM, size - CHECKED_FROM);
   memcpy(bytes + CHECKSUM_AT, &check, sizeof check);
@@ -72,7 +72,7 @@ static void test_saving_changes_nothing_and_repeats(void **state) {
   close_scene(other);
 }
 
-// In the same scene, from later back to earlier: what has come since, balls among it, goes.
+// In the same scene, from later back to earlier: what was added since, including balls, is removed.
 static void test_back_in_time(void **state) {
   (void)state;
   Scene *scene = open_scene("hit_props", NULL);
@@ -132,15 +132,15 @@ static void test_what_is_no_state_of_the_scene_is_refused(void **state) {
   close_scene(other);
 }
 
-// A body whose numbers are none, under a right checksum: it must not reach ODE, and the scene goes on as it was.
-static void test_numbers_that_are_none_do_not_reach_the_world(void **state) {
+// A body with NaN, under a correct checksum: it must not reach ODE, and the scene continues as it was.
+static void test_nan_does_not_reach_the_world(void **state) {
   (void)state;
   Scene *scene = open_scene("stand", NULL);
   run(scene, 100);
   size_t size;
   unsigned char *bytes = saved(scene, &size);
   const double height = dBodyGetPosition(scene->world->bodies[0].ode)[1];
-  // Where the pelvis' height stands among the bytes.
+  // The offset of the pelvis' height among the bytes.
   uint64_t bits;
   memcpy(&bits, &height, sizeof bits);
   size_t at = 0;
@@ -180,7 +180,7 @@ int main(void) {
       cmocka_unit_test(test_saving_changes_nothing_and_repeats),
       cmocka_unit_test(test_back_in_time),
       cmocka_unit_test(test_what_is_no_state_of_the_scene_is_refused),
-      cmocka_unit_test(test_numbers_that_are_none_do_not_reach_the_world),
+      cmocka_unit_test(test_nan_does_not_reach_the_world),
       cmocka_unit_test(test_too_small_a_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

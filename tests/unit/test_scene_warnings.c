@@ -1,4 +1,4 @@
-// What is odd but allowed: keys of the terrain that its kind does not read, and layers that move the same.
+// What is odd but allowed: keys of the terrain that its kind does not read, and layers that move the same joints.
 #include "tests/unit/small_scene.h"
 
 #include "scenes/description/scene_warnings.h"
@@ -39,7 +39,7 @@ static bool is_of_every_kind(const char *key) {
   return false;
 }
 
-// Ground on which every key that is read shows.
+// Ground on which every key that is read has an effect.
 static TerrainDef telling_ground(int kind) {
   TerrainDef terrain;
   param_defaults(&terrain_params, &terrain);
@@ -51,7 +51,7 @@ static TerrainDef telling_ground(int kind) {
   return terrain;
 }
 
-// A key does nothing, and is warned of, exactly where another value of it leaves the ground as it is.
+// A key has no effect, with a warning, exactly if another value of it leaves the ground as it is.
 static void test_keys_of_the_terrain_that_do_nothing(void **state) {
   (void)state;
   static const char *const kinds[] = {"flat", "slope", "stairs", "blocks", "noise", "image", "stones", "gap", "kerb"};
@@ -96,7 +96,7 @@ static void assert_warnings(const char *character, const char *wanted) {
   scene_def_free(def);
 }
 
-// Two that count at once; of those that a script fades one may take over from the other.
+// Two active layers; of those that a script fades one may replace the other.
 static void test_layers_that_move_the_same(void **state) {
   (void)state;
   assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}]",
@@ -133,8 +133,8 @@ static char *warnings_of_text(const char *text) {
   return warnings;
 }
 
-// A speed that nothing goes at lets the body fall; a clip that goes waits for a speed.
-static void test_speeds_that_nothing_goes_at(void **state) {
+// A speed without locomotion lets the body fall; a clip that moves waits for a speed.
+static void test_speeds_without_locomotion(void **state) {
   (void)state;
   static const struct {
     const char *character, *warning;
@@ -163,8 +163,8 @@ static void test_speeds_that_nothing_goes_at(void **state) {
   }
 }
 
-// A clip goes at its own speed where the scene gives none, and stands where it does not go.
-static void test_a_clip_goes_at_its_own_speed(void **state) {
+// A clip moves at its own speed if the scene gives none, and stands if it does not move.
+static void test_a_clip_moves_at_its_own_speed(void **state) {
   (void)state;
   static const struct {
     const char *character;
@@ -200,8 +200,8 @@ static void test_a_clip_goes_at_its_own_speed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing), cmocka_unit_test(test_layers_that_move_the_same),
-      cmocka_unit_test(test_speeds_that_balance_does_not_have),   cmocka_unit_test(test_speeds_that_nothing_goes_at),
-      cmocka_unit_test(test_a_clip_goes_at_its_own_speed),
+      cmocka_unit_test(test_speeds_that_balance_does_not_have),   cmocka_unit_test(test_speeds_without_locomotion),
+      cmocka_unit_test(test_a_clip_moves_at_its_own_speed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

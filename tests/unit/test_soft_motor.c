@@ -1,4 +1,4 @@
-// The soft motor: its exact formulas, what ODE makes of them in a step, and how a limit is shared over axes.
+// The soft motor: its exact formulas, their effect in a step of ODE, and how a limit is shared over axes.
 #include "tests/fixture.h"
 
 #include "ragdoll/body/soft_motor.h"
@@ -23,14 +23,14 @@ static void test_spring_alone_and_damper_alone(void **state) {
   assert_true(close_to(damper.speed, 3) && close_to(damper.cfm, 0.25) && close_to(damper.force, 8));
 }
 
-static void test_zero_gains_ask_for_nothing(void **state) {
+static void test_zero_gains_give_no_torque(void **state) {
   (void)state;
   SoftAxis axis = soft_axis(0, 0, 0.5, 3, 1, 9, 0.01);
   assert_true(axis.speed == 0 && axis.force == 0);
   assert_true(axis.cfm > 0); // no division by zero in ODE
 }
 
-static void test_at_the_target_nothing_is_asked_for(void **state) {
+static void test_at_the_target_there_is_no_torque(void **state) {
   (void)state;
   SoftAxis axis = soft_axis(1000, 50, 0, 2, 2, 0, 1.0 / 240);
   assert_true(axis.force == 0);
@@ -41,13 +41,13 @@ static void test_shares(void **state) {
   double shares[3];
   const SoftAxis one[1] = {{.force = -7}};
   soft_share_limit(one, 1, 20, shares);
-  assert_true(shares[0] == 20); // one axis has it all, whatever it asks for
+  assert_true(shares[0] == 20); // one axis has it all, for any demand
 
   const SoftAxis three_four[2] = {{.force = 3}, {.force = -4}};
   soft_share_limit(three_four, 2, 10, shares);
   assert_true(close_to(shares[0], 6) && close_to(shares[1], 8));
 
-  // An axis that asks for little keeps 0.3 before scaling: 1 and 0.3 of sqrt(1.09).
+  // An axis with a small demand keeps 0.3 before scaling: 1 and 0.3 of sqrt(1.09).
   const SoftAxis lopsided[2] = {{.force = 5}, {.force = 0}};
   soft_share_limit(lopsided, 2, 10, shares);
   assert_true(close_to(shares[0], 10 / sqrt(1.09)) && close_to(shares[1], 3 / sqrt(1.09)));
@@ -61,7 +61,7 @@ static void test_shares(void **state) {
 }
 
 // Property, random axes over many magnitudes: the shares lie on the sphere of the limit, none is negative, none is
-// slack, signs do not matter, and who asks for more gets no less.
+// unused, signs do not matter, and a larger demand gets no less.
 static void test_shares_of_random_axes(void **state) {
   (void)state;
   Rng rng = rng_make(1, "soft_motor");
@@ -112,7 +112,7 @@ static void spinner_create(Spinner *spinner, double velocity) {
   dJointSetFeedback(spinner->motor, &spinner->feedback);
 }
 
-// ODE solves what the header says: torque = clamp(kp (error - h w) + kd (goal - w) + feed-forward), w after the step.
+// ODE solves the header's formula: torque = clamp(kp (error - h w) + kd (goal - w) + feed-forward), w after the step.
 static void test_ode_solves_the_implicit_spring(void **state) {
   (void)state;
   Rng rng = rng_make(2, "soft_motor");
@@ -136,7 +136,7 @@ static void test_ode_solves_the_implicit_spring(void **state) {
   }
 }
 
-// However stiff and however long the step, the spring never swings farther out than it began.
+// For any stiffness and step length, the spring never swings farther out than it began.
 static void test_stable_for_all_gains(void **state) {
   (void)state;
   for (double kp = 1; kp <= 1e9; kp *= 10)
@@ -162,8 +162,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_formulas),
       cmocka_unit_test(test_spring_alone_and_damper_alone),
-      cmocka_unit_test(test_zero_gains_ask_for_nothing),
-      cmocka_unit_test(test_at_the_target_nothing_is_asked_for),
+      cmocka_unit_test(test_zero_gains_give_no_torque),
+      cmocka_unit_test(test_at_the_target_there_is_no_torque),
       cmocka_unit_test(test_shares),
       cmocka_unit_test(test_shares_of_random_axes),
       cmocka_unit_test(test_ode_solves_the_implicit_spring),

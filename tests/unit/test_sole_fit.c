@@ -1,4 +1,4 @@
-// Soles on grounds whose shape is known: how deep they are in it, how high above it, and on which plane.
+// Soles on grounds of known shape: their depth in it, their height above it, and the plane that they lie on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static const double LENGTH = 0.26; // m, of the soles here
 typedef struct Step {
   double edge, rise, lean; // m
   double slope;            // everywhere
-  double wall;             // x at which one of 1 m begins, 0: none
+  double wall;             // x at which a wall of 1 m begins, 0: none
   double end;              // no ground behind, 0: none
 } Step;
 
@@ -87,7 +87,7 @@ static void test_slope(void **state) {
   assert_near(fit.normal[2], -0.5 / hypot(1, 0.5), 1e-12);
 }
 
-// A toe against a riser is as deep as it is in its face.
+// A toe against a riser is as deep as it is in the riser's face.
 static void test_risers(void **state) {
   (void)state;
   const Step wall = {.edge = 1, .rise = 0.17}, leaning = {.edge = 1, .rise = 0.17, .lean = 0.05};
@@ -124,7 +124,7 @@ static void test_edges(void **state) {
   assert_near(fit.normal[1], 1, 0);
   fit = fit_at(&up, 1, 0.17, 0.17);
   assert_near(fit.gap + fit.lift + fabs(fit.rise), 0, 1e-12);
-  // Above the tread it floats, and with its heel up too, as far as its end is over the tread.
+  // Above the tread it floats; with its heel up too, by the distance of its end from the tread.
   fit = fit_at(&down, half - 0.01, 0.02, 0.02);
   assert_near(fit.lift, 0.02, 1e-12);
   assert_near(fit.gap, 0.02, 1e-12);
@@ -134,7 +134,7 @@ static void test_edges(void **state) {
   // Over the edge, but about its toe in the air.
   fit = fit_at(&down, half - 0.01, 0.1, 0);
   assert_true(fit.lift > 0.03);
-  // A hollow within reach is none to overhang.
+  // A hollow within reach is no overhang.
   const Step hollow = {.edge = 1, .rise = -0.02, .lean = 0.05};
   assert_near(fit_at(&hollow, half - 0.01, 0, 0).gap, 0.02, 1e-12);
 }
@@ -146,8 +146,8 @@ static void test_bridges(void **state) {
   SoleFit fit = fit_at(&blocks, 1 - 0.24, 0, 0.05);
   assert_near(fit.rise, 0, 1e-9);
   assert_near(fit.gap, 0, 1e-9);
-  // The line that fits best through the ground under heel and toe, and under the point next to the heel, which is 6 mm
-  // higher than the heel and carries too: at 0, 1/8 and 1 of the sole it is 0, 0 and 5 cm high, and rises by 1/19 m.
+  // The best fit of a line through the ground under heel and toe, and under the point next to the heel, which is 6 mm
+  // higher than the heel and supports too: at 0, 1/8 and 1 of the sole it is 0, 0 and 5 cm high, and rises by 1/19 m.
   double pitch = 1.0 / 19 / sqrt(LENGTH * LENGTH - 0.05 * 0.05);
   assert_near(fit.normal[2], -pitch / hypot(1, pitch), 1e-9);
 }
@@ -163,7 +163,7 @@ static void test_no_ground(void **state) {
   assert_near(fit.lift, 0.004, 1e-12);
 }
 
-// Where the ground tells of its planes, fewer points are looked at, and nothing comes out otherwise.
+// If the ground reports its planes, fewer points are examined, with the same result.
 static void test_planes_of_the_ground(void **state) {
   (void)state;
   Error error = {0};

@@ -22,7 +22,7 @@ static SceneDef *raised_def(double height, double gravity, const char *more) {
   return small_def(text);
 }
 
-// However high or low, and whether anything pulls it down or not.
+// At any height, with and without gravity.
 static void test_starts_off_the_ground_at_rest(void **state) {
   (void)state;
   static const char *const drives[] = {"drive: {enabled: false}", "drive: {enabled: true}",
@@ -40,7 +40,7 @@ static void test_starts_off_the_ground_at_rest(void **state) {
       }
 }
 
-// What nothing pulls down stays where it starts: its root, and as animation alone its body.
+// Without gravity a body stays where it starts: its root, and as animation alone its body.
 static void test_without_gravity_a_start_above_the_ground_lasts(void **state) {
   (void)state;
   SceneDef *def = raised_def(20, 0, "drive: {kinematic: true}");
@@ -146,7 +146,7 @@ static void check_warnings(const char *text, const char *wanted) {
 
 #define IN_EACH_OTHER "small.yaml: warning: base of a starts 0.15 m inside of base of b"
 
-// Both names, the parts, and how deep; once for each two.
+// Both names, the parts, and the depth; once for each pair.
 static void test_warns_of_bodies_inside_of_each_other(void **state) {
   (void)state;
 #define TWO(more) "duration: 1\n" more "characters: [{name: a, body: boxes.yaml}, {name: b, body: boxes.yaml, "
@@ -157,7 +157,7 @@ static void test_warns_of_bodies_inside_of_each_other(void **state) {
   check_warnings(TWO("") "start: {position: [1, 0, 0]}}]\n", "");
 }
 
-// What no force moves drives nobody apart.
+// Kinematic bodies are not driven apart.
 static void test_animation_may_be_inside_of_each_other(void **state) {
   (void)state;
   check_warnings("duration: 1\n"

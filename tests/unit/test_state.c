@@ -1,4 +1,4 @@
-// The stream under saved states: what goes in comes out, and what does not fit is refused without touching anything.
+// The stream under saved states: it restores what was written, and refuses what does not fit without changing anything.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static size_t save(Thing *thing, unsigned char *bytes, size_t room) {
   return stream.at;
 }
 
-// The error with which a thing is not restored, "" when it is.
+// The error of restoring a thing, "" if it is restored.
 static const char *refusal(Thing *thing, const unsigned char *bytes, size_t size) {
   static Error error;
   error = (Error){0};
@@ -65,7 +65,7 @@ static const char *refusal(Thing *thing, const unsigned char *bytes, size_t size
   return error.text;
 }
 
-static void test_what_goes_in_comes_out(void **state) {
+static void test_written_values_are_restored(void **state) {
   (void)state;
   unsigned char bytes[512], again[512];
   Thing thing = a_thing(), other = {.count = 0};
@@ -83,14 +83,14 @@ static void test_what_goes_in_comes_out(void **state) {
   free(other.list);
 }
 
-static void test_every_end_is_seen(void **state) {
+static void test_every_truncation_is_detected(void **state) {
   (void)state;
   unsigned char bytes[512];
   Thing thing = a_thing();
   size_t size = save(&thing, bytes, sizeof bytes);
   for (size_t shorter = 0; shorter < size; shorter++) {
     Thing other = {.count = 0};
-    unsigned char *exact = malloc(shorter + 1); // so that a sanitizer sees a byte too many
+    unsigned char *exact = malloc(shorter + 1); // so that a sanitizer detects a byte too many
     memcpy(exact, bytes, shorter);
     assert_non_null(strstr(refusal(&other, exact, shorter), "damaged in section thing"));
     free(exact);
@@ -102,7 +102,7 @@ static void test_every_end_is_seen(void **state) {
   free(thing.list);
 }
 
-// Where the values of the thing stand behind the section's tag.
+// The offset of the thing's values behind the section's tag.
 enum { TAG = 16, YES = TAG + 8, PLACE = YES + 1 + 3 + 24, INDEX = PLACE + 24, COLOR = INDEX + 4, NAME = COLOR + 4 };
 
 static void test_values_out_of_range_are_refused(void **state) {
@@ -144,7 +144,7 @@ static void test_values_out_of_range_are_refused(void **state) {
   free(thing.list);
 }
 
-static void test_facts_have_to_be_the_same(void **state) {
+static void test_facts_must_be_equal(void **state) {
   (void)state;
   unsigned char bytes[64];
   Error error = {0};
@@ -176,8 +176,8 @@ static void test_checksums_tell_bits_apart(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_what_goes_in_comes_out),          cmocka_unit_test(test_every_end_is_seen),
-      cmocka_unit_test(test_values_out_of_range_are_refused), cmocka_unit_test(test_facts_have_to_be_the_same),
+      cmocka_unit_test(test_written_values_are_restored),     cmocka_unit_test(test_every_truncation_is_detected),
+      cmocka_unit_test(test_values_out_of_range_are_refused), cmocka_unit_test(test_facts_must_be_equal),
       cmocka_unit_test(test_checksums_tell_bits_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

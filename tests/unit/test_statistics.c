@@ -1,5 +1,5 @@
-// Shares and quantiles against figures that R 4.2.2 and Python (numpy 1.24.2, scipy 1.10.1) give, by the commands that
-// stand beside them.
+// Shares and quantiles against values of R 4.2.2 and Python (numpy 1.24.2, scipy 1.10.1), by the commands in the
+// comments.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,7 +125,7 @@ static void test_single_trials_have_wilsons_interval(void **state) {
     }
 }
 
-// The same of clusters that are as unlike as single trials: the formula has no jump there.
+// The same for clusters that differ like single trials: the formula has no jump there.
 static void test_pairs_of_trials_are_near_wilsons_interval(void **state) {
   (void)state;
   ShareTally pairs = {0};
@@ -143,7 +143,7 @@ static void test_without_spread_clusters_count(void **state) {
   const ShareTally one = tally_of((const int[]){3}, counts, 1); // all with the same random numbers
   assert_true(statistics_effective_count(&one) == 1);
   assert_true(statistics_share_interval(&one).low < 0.1 && statistics_share_interval(&one).high > 0.9);
-  // Clusters that are more alike than chance would make them are worth no more than all of their trials.
+  // Clusters that are more alike than chance would make them count for no more than all of their trials.
   const ShareTally alike = tally_of((const int[]){3, 3, 3, 3, 3, 3, 3, 3, 3}, counts, 9);
   assert_effective(&alike, 63, statistics_wilson(27, 63));
   const ShareTally empty = tally_of(none, none, 9);

@@ -1,5 +1,5 @@
-// The stepper: the figures that its legs keep to, its file, and what must not trouble it. The names of the tests say
-// which check of the design they are.
+// The stepper: the figures that its legs keep to, its file, and disturbances. The names of the tests say which check of
+// the design they are.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,7 +255,7 @@ static void turn_on_the_spot(void **state) {
   }
 }
 
-// Feet put about the root by an angle each, nothing else moves.
+// Feet placed about the root by an angle each, nothing else moves.
 static double sway_of(const double *angles) {
   static Walk walk;
   walk_init(&walk, make_walker(2), FLAT, "{sway_limit: 90, settle: 1}");
@@ -326,8 +326,8 @@ static float largest_turn(const Pose *a, const Pose *b) {
   return largest;
 }
 
-// What the layer list does in a step of 1/60 s: the layer's pose and the clip's, blended. `layer` is left as it was
-// while the weight is 0. The clip crouches and spreads the legs.
+// A step of 1/60 s of the layer list: the layer's pose and the clip's, blended. `layer` is left as it was while the
+// weight is 0. The clip crouches and spreads the legs.
 static void blended_step(Walk *walk, double weight, bool begins, Pose *clip, Pose *layer) {
   place_bind(walk);
   walk->pose.position[0].y -= 0.02f;
@@ -343,7 +343,7 @@ static void blended_step(Walk *walk, double weight, bool begins, Pose *clip, Pos
   pose_blend(clip, layer, (float)weight, NULL, &walk->pose);
 }
 
-// The clip takes over for a second, moves the root by 0.17 m, and gives back; the body stands before, walks after.
+// The clip takes over for a second, moves the root by 0.17 m, and ends; the body stands before, walks after.
 static void takeover_by_a_clip(void **state) {
   (void)state;
   static Walk walk;
@@ -380,7 +380,7 @@ static void takeover_by_a_clip(void **state) {
   assert_true(worst <= 1 * DEG && beyond <= 1 * DEG);
 }
 
-// ---- Its file
+// ---- Its file ----
 
 static void expect_error(const char *yaml, const char *text) {
   StepperDef def;
@@ -441,8 +441,8 @@ static void stand_in(Walk *walk, const Pose *pose_m) {
   }
 }
 
-// Legs that are spread in what plays at the start stand and stay there; what plays when the layer begins anew, and the
-// bind pose, are no matter then.
+// Legs that are spread in the first animation stand and stay there; the animation at a restart of the layer, and the
+// bind pose, do not matter.
 static void test_stands_as_it_starts(void **state) {
   (void)state;
   static Walk walk;
@@ -493,13 +493,13 @@ static void test_any_size(void **state) {
   assert_true(walk.stepper.steps > 30 && walk.stepper.escapes == 0);
 }
 
-// ---- What must not trouble it
+// ---- Disturbances ----
 
 static void test_edge_of_the_ground(void **state) {
   (void)state;
   static Walk walk;
   long refusals = 0;
-  for (int n = 0; n < 10; n++) { // the edge meets different moments of the gait
+  for (int n = 0; n < 10; n++) { // the edge meets different phases of the gait
     double edge = 1 + 0.01 * n;
     walk_init(&walk, make_walker(4), (TestGround){.edge = edge}, "");
     while (walk.step.root_position[2] + walk.stepper.stance.legs[0].reference[1] < edge - 0.01) {
@@ -510,15 +510,15 @@ static void test_edge_of_the_ground(void **state) {
     }
     walk_for(&walk, 3, 0, 0, 0);
     refusals += walk.stepper.refusals;
-    walk_for(&walk, 10, 0, 0.2, 0); // and on over nothing
+    walk_for(&walk, 10, 0, 0.2, 0); // and on over the void
     for (int i = 0; i < 4; i++)
       assert_true(fabs(walk.stepper.feet[i].place[1]) < 1e-9);
   }
   assert_true(refusals > 0);
 }
 
-// Each stance that begins elsewhere than it was to is told once, with its reason, which stays while the foot stands.
-static void test_refused_stances_are_told(void **state) {
+// Each stance that begins elsewhere than planned is reported once, with its reason, which stays while the foot stands.
+static void test_refused_stances_are_reported(void **state) {
   (void)state;
   static const struct {
     TestGround shape;
@@ -542,7 +542,7 @@ static void test_refused_stances_are_told(void **state) {
       }
     }
     assert_true(told == walk.stepper.refusals && (told > 0) == (n < 2));
-    walk.step.dt = 0; // the same again is nothing new
+    walk.step.dt = 0; // the same again is not new
     place_bind(&walk);
     stepper_layer.apply(&walk.def, &walk.stepper, &walk.step);
     for (int k = 0; k < 4; k++)
@@ -627,7 +627,7 @@ static void test_layer(void **state) {
   kind->debug(&walk.def, &walk.stepper, &walk.step, NULL);
 }
 
-// The front goes to the side to which its feet point, the hind end to the other.
+// The front moves to the side to which its feet point, the hind end to the other.
 static void test_spine(void **state) {
   (void)state;
   static Walk walk;
@@ -665,7 +665,7 @@ int main(void) {
       cmocka_unit_test(test_stands_as_it_starts),
       cmocka_unit_test(test_any_size),
       cmocka_unit_test(test_edge_of_the_ground),
-      cmocka_unit_test(test_refused_stances_are_told),
+      cmocka_unit_test(test_refused_stances_are_reported),
       cmocka_unit_test(test_stands_and_settles),
       cmocka_unit_test(test_same_again),
       cmocka_unit_test(test_teleport),

@@ -1,4 +1,4 @@
-// Study files: the plan of the trials to the last digit, columns, which trials keep a trace, and what is said of
+// Study files: the plan of the trials to the last digit, columns, which trials keep a trace, and the errors of
 // mistakes.
 #include "tests/unit/study_fixture.h"
 
@@ -159,7 +159,7 @@ static void test_random_values(void **state) {
   assert_true(low[1] < 0); // not cut off
   assert_near(sum[2], log(0.1), 4 * log(100) / sqrt(12 * 1200));
   assert_true(low[2] >= 0.01 && low[2] < 0.011 && high[2] <= 1 && high[2] > 0.95);
-  assert_true(low[3] >= 0.8 && low[3] < 0.81 && high[3] <= 2 && high[3] > 1.9); // none heaped up at an end
+  assert_true(low[3] >= 0.8 && low[3] < 0.81 && high[3] <= 2 && high[3] > 1.9); // none accumulated at an end
   assert_near(sum[3], 1.2484, 0.03);                                            // of the truncated normal distribution
   study_free(study);
   study_free(again);
@@ -292,7 +292,7 @@ static void test_kept(void **state) {
   check_kept("{trials: [4, 5, 0, 4]}", "0 4");
   check_kept("{where: doll.fell == 1}", "1 3");
   check_kept("{where: fell == true, most: 1}", "1");
-  check_kept("{where: fell != 1}", "0 4"); // trial 2 does not say
+  check_kept("{where: fell != 1}", "0 4"); // trial 2 has no value
   check_kept("{where: impulse >= 5}", "2 3 4");
   check_kept("{where: status != complete}", "2");
   check_kept("{where: status == stopped}", "2");
@@ -370,7 +370,7 @@ static void test_errors(void **state) {
       {"scene: small.yaml\nrepeats: 1000000\naxes:\n  duration: {from: 1, to: 2, steps: 11}\n",
        "push.yaml:4:3: 11000000 trials or more, allowed are up to 10000000: crossed values times 'repeats'"},
 
-      // Axes that the scene does not take: the study's place, the scene's reason.
+      // Axes that the scene does not accept: the study's place, the scene's reason.
       {"scene: small.yaml\naxes:\n  events.0.impulse: [5, 20000]\n",
        "push.yaml:3:25: events.0.impulse=20000: events.impulse is 20000, allowed are a number or [low, high], from 0 "
        "to "
@@ -473,7 +473,7 @@ static void test_errors(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-// Axes are tried together, since some values need each other.
+// Axes are tried together, since some values depend on each other.
 static void test_axes_that_need_each_other(void **state) {
   (void)state;
   study_free(study_of("scene: small.yaml\n"
@@ -515,7 +515,7 @@ static void test_files(void **state) {
   write_file(folder, "studies/far.yaml", "scene: limp\n");  // a scene that comes with Stagger
 
   Error error = {0};
-  StudyDef *study = study_read("studies/drop", &error); // with ".yaml" behind, and the scene beside the study
+  StudyDef *study = study_read("studies/drop", &error); // with ".yaml" appended, and the scene beside the study
   assert_string_equal(error.text, "");
   assert_string_equal(study->scene_path, "studies/../drop.yaml");
   assert_string_equal(study->scene->run.purpose, "outer");
@@ -565,7 +565,7 @@ static void test_files(void **state) {
   assert_int_equal(system(command), 0);
 }
 
-// As many axes as are allowed are a study, one more is not.
+// The largest number of axes is a study, one more is not.
 static void test_most_axes(void **state) {
   (void)state;
   static const char *const axes[STUDY_MAX_AXES + 1] = {

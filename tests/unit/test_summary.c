@@ -29,7 +29,7 @@ static TableColumn columns[COLUMNS] = {
 
 static char *sides[] = {"left, near", "right"}, *forces[] = {"5", "10", "20"};
 
-// Rows in any order; trials 10 and 11 are not there yet.
+// Rows in any order; trials 10 and 11 do not exist yet.
 static const char ROWS[] =
     "trial,cell,repeat,seed,from,force,status,ok,man.recovery_time,man.fell,man.recovery_strategy\n"
     "2,1,0,1,\"left, near\",10,complete,1,0.5,0,ankle\n"
@@ -82,12 +82,12 @@ static void fixture_start(Fixture *fixture, const char *text) {
   Error error = {0};
   fixture->study = make_study();
   fixture->table = make_table(text);
-  fixture->summary = summary_make(fixture->study, fixture->table, &error);
+  fixture->summary = summary_create(fixture->study, fixture->table, &error);
   assert_non_null(fixture->summary);
 }
 
 static void fixture_end(Fixture *fixture) {
-  summary_free(fixture->summary);
+  summary_destroy(fixture->summary);
   table_free(fixture->table);
   free(fixture->study);
 }
@@ -107,7 +107,7 @@ static const SummaryRow *find(const Fixture *fixture, SummaryScope scope, int ax
   return found;
 }
 
-// Of each repeat how many succeed, of how many to which it applies.
+// For each repeat the number of successes, and of trials to which the share applies.
 static void assert_share(const SummaryRow *row, long trials, long first, long first_count, long second,
                          long second_count) {
   ShareTally tally = {0};
@@ -160,7 +160,7 @@ static void test_shares_are_of_the_trials_to_which_they_apply(void **state) {
   fixture_end(&fixture);
 }
 
-// They have metrics too, up to where they were stopped.
+// They have metrics too, up to the time at which they were stopped.
 static void test_incomplete_trials_count_in_status_and_ok_alone(void **state) {
   (void)state;
   Fixture fixture;
@@ -239,7 +239,7 @@ static char *many_rows(int cells) {
 
 static void assert_same_interval(Interval a, Interval b) { assert_true(a.low == b.low && a.high == b.high); }
 
-// Of one axis its values are the cells; of one value it is the whole, too.
+// With one axis its values are the cells; with one value it is the whole, too.
 static void test_the_same_trials_have_the_same_interval(void **state) {
   (void)state;
   for (int cells = 1; cells <= 2; cells++) {
@@ -251,7 +251,7 @@ static void test_the_same_trials_have_the_same_interval(void **state) {
     fixture.study->cell_count = cells;
     fixture.study->run.repeats = 9;
     fixture.study->trial_count = 9 * cells;
-    fixture.summary = summary_make(fixture.study, fixture.table, &error);
+    fixture.summary = summary_create(fixture.study, fixture.table, &error);
     assert_non_null(fixture.summary);
     for (int i = 0; i < cells; i++) {
       const SummaryRow *axis = find(&fixture, SUMMARY_AXIS, 0, i, 0, TIME, "");
@@ -268,7 +268,7 @@ static void test_the_same_trials_have_the_same_interval(void **state) {
       assert_same_interval(time->sample.median, find(&fixture, SUMMARY_AXIS, 0, 0, 0, TIME, "")->sample.median);
       assert_same_interval(fell->share_interval, statistics_wilson(4, 9));
     } else {
-      // Both cells fall with the same seeds: together they tell little more than one of them.
+      // Both cells fall with the same seeds: together they give little more information than one of them.
       assert_true(fell->count == 18 && fell->repeats == 9 && fell->effective < 9);
     }
     fixture_end(&fixture);
@@ -304,7 +304,7 @@ static void reverse_rows(char *reversed, const char *rows) {
   reversed[used] = '\0';
 }
 
-static void test_summary_hangs_on_the_trials_alone(void **state) {
+static void test_summary_depends_on_the_trials_alone(void **state) {
   (void)state;
   char reversed[sizeof ROWS];
   reverse_rows(reversed, ROWS);
@@ -348,7 +348,7 @@ static void test_csv_is_tidy(void **state) {
   free(text);
 }
 
-// What is printed, and that no line is longer than it may be.
+// The printed text, and that no line is longer than allowed.
 static char *printed(const char *rows) {
   Fixture fixture;
   fixture_start(&fixture, rows);
@@ -382,7 +382,7 @@ static void test_print_is_for_people(void **state) {
   assert_null(strstr(text, "no trial"));
   free(text);
 
-  // Nobody took a hit upright.
+  // No trial withstood a hit upright.
   char rows[256];
   snprintf(rows, sizeof rows, "%.*s\n0,0,0,1,\"left, near\",5,complete,1,,1,fall\n", (int)strcspn(ROWS, "\n"), ROWS);
   text = printed(rows);
@@ -406,7 +406,7 @@ static void check_alike(const char *const rows[4], bool alike) {
   free(print);
 }
 
-static void test_repeats_that_are_alike_are_told(void **state) {
+static void test_repeats_that_are_alike_are_reported(void **state) {
   (void)state;
   check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5,0,ankle", "1,,1,fall", "1,,1,fall"}, true);
   check_alike((const char *[]){"1,0.5,0,ankle", "1,0.5000001,0,ankle", "1,,1,fall", "1,,1,fall"}, false);
@@ -429,7 +429,7 @@ static void test_a_study_without_rows_has_a_summary(void **state) {
   free(text);
 }
 
-// A file that somebody changed by hand.
+// A file that was changed by hand.
 static void test_rows_of_no_cell_or_repeat_count_nowhere(void **state) {
   (void)state;
   char rows[2 * sizeof ROWS];
@@ -442,20 +442,20 @@ static void test_rows_of_no_cell_or_repeat_count_nowhere(void **state) {
   free(text), free(clean);
 }
 
-// More cells than anybody reads, each of one trial: axes and the whole are still told.
+// More cells than anybody reads, each of one trial: axes and the whole are still listed.
 static void test_too_many_cells_are_left_out(void **state) {
   (void)state;
   Fixture fixture;
   Error error = {0};
   fixture_start(&fixture, ROWS);
-  summary_free(fixture.summary);
+  summary_destroy(fixture.summary);
   static char *many[1000];
   for (int i = 0; i < 1000; i++)
     many[i] = sides[0];
   fixture.study->axes[0].values = fixture.study->axes[2].values = many;
   fixture.study->axes[0].count = fixture.study->axes[2].count = 1000;
   fixture.study->cell_count = 1000000;
-  fixture.summary = summary_make(fixture.study, fixture.table, &error);
+  fixture.summary = summary_create(fixture.study, fixture.table, &error);
   assert_non_null(fixture.summary);
   assert_int_equal(fixture.summary->count, 9 * 2001);
   fixture_end(&fixture);
@@ -486,7 +486,7 @@ static void test_groups_of_ones_own(void **state) {
   char *text = summary_csv(fixture.study, own, &size), *wanted = summary_csv(fixture.study, &axis, &size);
   assert_string_equal(text, wanted);
   free(text), free(wanted);
-  summary_free(own);
+  summary_destroy(own);
 
   of_row[0] = of_row[1] = -1; // trials 2 and 0
   groups.shares_only = true;
@@ -497,7 +497,7 @@ static void test_groups_of_ones_own(void **state) {
   for (int i = 0; i < own->count; i += 8)
     trials += own->rows[i].trials;
   assert_int_equal(trials, fixture.table->row_count - 2);
-  summary_free(own);
+  summary_destroy(own);
   fixture_end(&fixture);
 }
 
@@ -509,10 +509,10 @@ int main(void) {
       cmocka_unit_test(test_every_label_that_occurs_has_a_share_everywhere),
       cmocka_unit_test(test_numbers_are_samples_of_those_to_which_they_apply),
       cmocka_unit_test(test_the_same_trials_have_the_same_interval),
-      cmocka_unit_test(test_summary_hangs_on_the_trials_alone),
+      cmocka_unit_test(test_summary_depends_on_the_trials_alone),
       cmocka_unit_test(test_csv_is_tidy),
       cmocka_unit_test(test_print_is_for_people),
-      cmocka_unit_test(test_repeats_that_are_alike_are_told),
+      cmocka_unit_test(test_repeats_that_are_alike_are_reported),
       cmocka_unit_test(test_a_study_without_rows_has_a_summary),
       cmocka_unit_test(test_rows_of_no_cell_or_repeat_count_nowhere),
       cmocka_unit_test(test_too_many_cells_are_left_out),

@@ -1,4 +1,4 @@
-// Where the sun stands and what its shadow map covers.
+// The position of the sun and the area of its shadow map.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,7 +93,7 @@ static void a_camera_that_turned_away_gets_its_shadows(void **state) {
   camera.eye_w = (vec3s){{40, 3, 0}};
   camera.target_w = (vec3s){{50, 0, 0}};
   Sun sun = sun_shine(0.3f, &picture, &camera, MAP);
-  assert_float_equal(sun.center.x, 50, 1e-6); // nobody there: what it looks at
+  assert_float_equal(sun.center.x, 50, 1e-6); // no body there: the point it looks at
   add_body(52, 1);
   sun = sun_shine(0.3f, &picture, &camera, MAP);
   assert_float_equal(sun.center.x, 52, 1e-6);

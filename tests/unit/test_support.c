@@ -1,4 +1,4 @@
-// Extrapolated centre of mass, base of support and the border next to a point.
+// Extrapolated centre of mass, base of support and the border nearest to a point.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void test_extrapolated_com(void **state) {
   double xcom[3];
   support_extrapolated_com(com, velocity, 7, xcom);
   assert_point(xcom, 1.1, 7, 1.8);
-  support_extrapolated_com(com, velocity, 100, xcom); // buried: nowhere to fall
+  support_extrapolated_com(com, velocity, 100, xcom); // buried: no room to fall
   assert_point(xcom, 1, 100, 2);
 }
 

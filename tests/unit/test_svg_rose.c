@@ -1,4 +1,4 @@
-// Roses: which axes they take, shares with intervals over the axes that they do not show, and cells in their places.
+// Roses: the axes they take, shares with intervals over the axes that they do not show, and cells at their places.
 #include "tests/unit/study_fixture.h"
 
 #include "scenes/report/svg_rose.h"
@@ -11,7 +11,7 @@ static const char STUDY[] = "scene: small.yaml\n"
                             "  events.0.impulse: {values: [1, 2], name: push}\n"
                             "metrics: [fell, recovery_strategy]\n";
 
-// A row of every trial: it succeeds unless the push of 2 N s goes to the left at the first moment.
+// A row for every trial: it succeeds unless the push of 2 N s goes to the left at the first moment.
 static Table *make_table(const StudyDef *study) {
   Html csv = {0};
   char *header = table_header(study->columns, study->column_count);
@@ -51,7 +51,7 @@ static void test_axes_and_shares(void **state) {
   assert_int_equal(axes.outward, 2); // of N s, before the moment
   assert_int_equal(axes.other, 0);
 
-  DirectionTable *all = direction_table_make(study, table, -1), *early = direction_table_make(study, table, 0);
+  DirectionTable *all = direction_table_create(study, table, -1), *early = direction_table_create(study, table, 0);
   assert_true(all->sector_count == 4 && all->ring_count == 2 && all->has_strategies);
   assert_near(all->directions[3], 270, 0);
   const DirectionCell *good = cell_of(all, 0, 1), *left = cell_of(all, 1, 1), *fallen = cell_of(early, 1, 1);
@@ -62,8 +62,8 @@ static void test_axes_and_shares(void **state) {
   const Interval of_two = statistics_wilson(0, 2), of_four = statistics_wilson(4, 4);
   assert_near(fallen->interval.high, of_two.high, 1e-12);
   assert_true(good->interval.low < of_four.low);
-  free(all);
-  free(early);
+  direction_table_destroy(all);
+  direction_table_destroy(early);
   table_free(table);
   study_free(study);
 }
@@ -78,17 +78,17 @@ static void test_full_turn_counts_its_ends_once(void **state) {
   free(header);
   Table *table = table_parse("trials.csv", csv.bytes, csv.size, study->columns, study->column_count, NULL);
   assert_non_null(table);
-  DirectionTable *made = direction_table_make(study, table, -1);
+  DirectionTable *made = direction_table_create(study, table, -1);
   assert_true(made->sector_count == 4 && made->ring_count == 1 && !made->outward && !made->has_strategies);
   assert_true(cell_of(made, 0, 0)->count == 2 && cell_of(made, 0, 0)->successes == 1 &&
               cell_of(made, 0, 1)->count == 0);
-  free(made);
+  direction_table_destroy(made);
   table_free(table);
   text_free(&csv);
   study_free(study);
 
   study = study_of("scene: small.yaml\naxes: {events.0.direction: {from: 0, to: 90, steps: 5}}\nmetrics: [fell]\n");
-  assert_null(direction_table_make(study, NULL, -1)); // a quarter is no turn
+  assert_null(direction_table_create(study, NULL, -1)); // a quarter is no turn
   study_free(study);
 }
 
@@ -103,7 +103,7 @@ static void test_picture(void **state) {
   (void)state;
   StudyDef *study = study_of(STUDY);
   Table *table = make_table(study);
-  DirectionTable *all = direction_table_make(study, table, -1);
+  DirectionTable *all = direction_table_create(study, table, -1);
   Html html = {0};
   svg_rose(&html, all, "a < b", true);
   assert_int_equal(strncmp(html.bytes, "<svg xmlns=", 11), 0);
@@ -127,7 +127,7 @@ static void test_picture(void **state) {
   svg_roses(&html, both, names, 2);
   assert_int_equal(count_of(html.bytes, "class=\"rose-cell\""), 2 * 8);
   text_free(&html);
-  free(all);
+  direction_table_destroy(all);
   table_free(table);
   study_free(study);
 }

@@ -1,4 +1,4 @@
-// Legs in the air: led in the world, so that a body that leans steps where its animation does.
+// Legs in the air: their direction is controlled in the world, so that a leaning body steps where its animation does.
 #include "ragdoll/body/swing_legs.h"
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
@@ -35,8 +35,8 @@ static void test_thigh_that_swings_keeps_its_direction(void **state) {
   files_free(&f.files);
 }
 
-// Walks by the clip of 1.3 m/s at a lower speed, with the assist as it is by default. Returns the largest angle in rad
-// between the pelvis and its target.
+// Walks by the clip of 1.3 m/s at a lower speed, with the default assist. Returns the largest angle in rad between the
+// pelvis and its target.
 static double walk(double speed, double seconds) {
   Fixture f;
   fixture_init(&f);
@@ -60,7 +60,7 @@ static double walk(double speed, double seconds) {
   return lean;
 }
 
-// With swinging legs that hang on the pelvis a lean grows without end: 4 to 16 degrees at 0.4 to 1 m/s in this time.
+// With swinging legs fixed to the pelvis a lean grows without end: 4 to 16 degrees at 0.4 to 1 m/s in this time.
 static void test_slowed_clip_does_not_tip_the_body(void **state) {
   (void)state;
   static const double speeds[] = {-0.5, 0.4, 0.6, 0.8, 1, 1.2};

@@ -1,4 +1,4 @@
-// Clips in step: phases by marks, weights of blends, and the feet of walk and run at every speed between.
+// Synchronized clips: phases by marks, weights of blends, and the feet of walk and run at every speed between.
 #include "tests/unit/graph_fixture.h"
 
 #include "anim/graph/blend_weights.h"
@@ -90,14 +90,14 @@ static void weigh(bool polar, float (*at)[2], int count, float x, float y, float
   (polar ? blend_weights_polar : blend_weights_flat)((const float(*)[2])at, count, (float[]){x, y}, weights);
 }
 
-// On random sets of points: weights sum to 1, belong to one child at its own point, and change without jumps.
+// For random sets of points: weights sum to 1, belong to one child at its own point, and change without jumps.
 static void test_weights_of_two_parameters(void **state) {
   (void)state;
   Rng rng = rng_make(7, "directions");
   for (int set = 0; set < 200; set++) {
     int count = 1 + rng_index(&rng, 8);
     float at[8][2], w[8], before[8];
-    for (int i = 0; i < count; i++) { // around the circle, at speeds of their own
+    for (int i = 0; i < count; i++) { // around the circle, each at its own speed
       double angle = 2 * GLM_PI * (i + 0.6 * rng_unit(&rng)) / count, radius = rng_range(&rng, 0.7, 1.5);
       at[i][0] = (float)(radius * sin(angle));
       at[i][1] = (float)(radius * cos(angle));
@@ -110,7 +110,7 @@ static void test_weights_of_two_parameters(void **state) {
         assert_true(fabsf(w[j] - (float)(i == j)) < 1e-5f);
     }
     float x = -2, y = (float)rng_range(&rng, -1, 1), dx = 0.002f;
-    for (int step = 0; x < 2; step++, x += dx) { // a straight way through the middle
+    for (int step = 0; x < 2; step++, x += dx) { // a straight path through the middle
       weigh(set % 3 > 0, at, count, x, y * x / 2, w);
       float sum = 0, jump = 0;
       for (int i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ static void test_directions_between_neighbours(void **state) {
   assert_true(fabsf(w[0] - 0.5f) < 1e-3f && fabsf(w[1] - 0.5f) < 1e-3f && w[2] == 0 && w[3] == 0);
 }
 
-// ---- Feet in step ----
+// ---- Synchronized feet ----
 
 static const double DT = 1.0 / 240;
 
@@ -173,7 +173,7 @@ static double phase_error(double phase, double want) {
   return fabs(error - round(error));
 }
 
-// Phase of the first harmonic of a foot's way forth and back, in cycles.
+// Phase of the first harmonic of a foot's motion forth and back, in cycles.
 typedef struct Harmonic {
   double re, im;
 } Harmonic;
@@ -202,7 +202,7 @@ static void test_walk_and_run_keep_step(void **state) {
       o = fixture_step_graph(graph, DT);
       for (int leg = 0; leg < 2; leg++) {
         if (o.contact[leg] && !before[leg]) {
-          worst = fmax(worst, phase_error(o.phase, leg * 0.5) - DT / cycle); // seen a step late at most
+          worst = fmax(worst, phase_error(o.phase, leg * 0.5) - DT / cycle); // detected a step late at most
           strikes++;
         }
         before[leg] = o.contact[leg];
@@ -220,14 +220,14 @@ static void test_walk_and_run_keep_step(void **state) {
     assert_true(strikes >= 8);
     double at = harmonic_phase(&left);
     worst_feet = fmax(worst_feet, phase_error(harmonic_phase(&right), at + 0.5));
-    if (speed > 1.35) // from speed to speed the foot's own phase goes over from the walk's to the run's
+    if (speed > 1.35) // between the speeds the foot's own phase is blended from the walk's to the run's
       assert_true(phase_error(at, left_before) < 0.02);
     left_before = at;
     graph_destroy(graph);
   }
   printf("largest phase error %.5f of a cycle, of the feet against each other %.5f\n", worst, worst_feet);
   assert_true(worst < 0.02 && worst_feet < 0.02);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // Faster and slower all the time: the phase never jumps and never runs back.
@@ -245,12 +245,12 @@ static void test_phase_goes_on_while_the_speed_changes(void **state) {
     before = o.phase;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // Between walk and run a foot stands for a share of the cycle between theirs, 61 % and 37 %; and while the speed
 // changes it comes down and leaves the ground once in a cycle.
-static void test_contacts_go_over(void **state) {
+static void test_contacts_are_blended(void **state) {
   GraphFixture *f = *state;
   GraphDef *def = fixture_graph_file(f, "graphs/walk_run.yaml");
   for (int k = 0; k <= 10; k++) {
@@ -274,7 +274,7 @@ static void test_contacts_go_over(void **state) {
     before = stands;
   }
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 // pace 2 plays twice as fast, pace 0 stands; the velocity at pace 1 is stride over cycle, so that feet do not slip.
@@ -294,7 +294,7 @@ static void test_pace(void **state) {
   assert_true(a.phase == b.phase && a.cycle == 0);
   assert_poses_equal(&a.pose, &b.pose);
   graph_destroy(graph);
-  graph_free(def);
+  graph_def_free(def);
 }
 
 int main(void) {
@@ -308,7 +308,7 @@ int main(void) {
       cmocka_unit_test(test_directions_between_neighbours),
       cmocka_unit_test(test_walk_and_run_keep_step),
       cmocka_unit_test(test_phase_goes_on_while_the_speed_changes),
-      cmocka_unit_test(test_contacts_go_over),
+      cmocka_unit_test(test_contacts_are_blended),
       cmocka_unit_test(test_pace),
   };
   return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);

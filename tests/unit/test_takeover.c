@@ -1,5 +1,5 @@
-// The shipped scene of an attack: a clip with root motion takes the whole body over from the layers and gives it
-// back. Flavour: what is added shows on top of what the layers do.
+// The shipped scene of an attack: a clip with root motion takes the whole body over from the layers and gives it back.
+// Flavour: an additive animation shows on top of the layers.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 static const double DEG = M_PI / 180;
 // s: events of the scene; when layers come back, and when all is back
 static const double SHAKE = 2, SHAKEN = 3.6, ATTACK = 6, RETURN = 7.8, LAST = 8.6;
-static const double TRAVEL = 0.3; // m that the clip goes
+static const double TRAVEL = 0.3; // m: the clip's root motion
 enum { STEPS_A_FRAME = 4 };       // of 1/240 s
 enum { ANIMATED, POWERED };       // characters of the scene
 
@@ -43,7 +43,7 @@ static void run_to(Scene *scene, double time) {
     frame(scene);
 }
 
-// Where the soles are, m: the body's own, or those of the animation where there is no other.
+// The soles' positions, m: the body's own, or those of the animation if there is no body.
 static void find_soles(const Character *character, vec3s *soles) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   const Pose *pose = character->drive.def.kinematic ? &character->target : &character->sensed.pose;
@@ -58,10 +58,10 @@ static void find_soles(const Character *character, vec3s *soles) {
 // What a takeover does to the target pose.
 typedef struct Takeover {
   double beyond;           // rad in 1/60 s: the most that a joint turns beyond what the clips turn it in that time
-  double slide;            // m: the most that a standing sole moves over the ground in all, from the event on
-  double return_slide;     // m: of that while the layers come back
-  int stood;               // frames of the return in which the sole that stands least stands
-  double travel;           // m that the root went ahead
+  double slide;            // m: the farthest that a standing sole moves over the ground in all, from the event on
+  double return_slide;     // m: the part of it while the layers come back
+  int stood;               // frames of the return in which the least standing sole stands
+  double travel;           // m: the root's motion ahead
   float least[LAYERS_MAX]; // weights of the layers at their least
 } Takeover;
 
@@ -69,7 +69,7 @@ static double turned(const Pose *a, const Pose *b, int joint) {
   return (double)quat_angle_between(a->rotation[joint], b->rotation[joint]);
 }
 
-// What the soles do that are on the ground before and after a frame.
+// The motion of the soles that are on the ground before and after a frame.
 typedef struct Standing {
   double slides[SKELETON_MAX_LEGS]; // m
   int frames[SKELETON_MAX_LEGS];
@@ -165,7 +165,7 @@ static int joint_of(const Character *character, const char *name) {
   return 0;
 }
 
-// Beside the same walk without it: the head shakes, the feet do not notice, and nothing stays of it.
+// Beside the same walk without it: the head shakes, the feet do not react, and no effect remains.
 static void test_flavour_shows_on_top_of_layers(void **state) {
   (void)state;
   static const char *const calm_walk[] = {"characters.animated.script=[{time: 1, speed: 0.5}]"};

@@ -59,7 +59,7 @@ static void test_a_layer_sees_its_target(void **state) {
   assert_string_equal(error.text, "");
   Scene *scene = scene_create(def, &error);
   assert_string_equal(error.text, "");
-  assert_near(scene->targets[1][0], 1, 1e-12); // of a character that is not made yet: where it starts
+  assert_near(scene->targets[1][0], 1, 1e-12); // of a character that is not created yet: where it starts
   assert_near(scene->targets[1][2], 5, 1e-12);
   assert_true(scene_step(scene));
   const Character *character = scene->characters[0];

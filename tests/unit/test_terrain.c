@@ -15,7 +15,7 @@ static const Terrain raised_corner = {2, 2, 0, 0, 1, 0, false, 0, 1, one_cell};
 static float spike_heights[25] = {[12] = 0.1f};
 static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_heights};
 
-// ---- Heights
+// ---- Heights ----
 
 static void test_diagonal(void **state) {
   (void)state;
@@ -50,7 +50,7 @@ static void test_border_and_outside(void **state) {
   assert_false(terrain_height(&endless, 0, INFINITY, &height, NULL));
 }
 
-// ---- Triangles
+// ---- Triangles ----
 
 enum { SPIKE_COLUMNS = 9, SPIKE_ROWS = 7 };
 
@@ -93,7 +93,7 @@ static void test_last_sample_is_taken(void **state) {
   assert_int_equal(terrain_range_count(&one), 1);
 }
 
-// The middle of each triangle lies on the surface that heights and contacts see, and its front is above.
+// The middle of each triangle lies on the surface of heights and contacts, and its front is above.
 static void test_triangles_are_the_surface(void **state) {
   (void)state;
   float position[SPIKE_ROWS * SPIKE_COLUMNS][3];
@@ -116,7 +116,7 @@ static void test_triangles_are_the_surface(void **state) {
   }
 }
 
-// ---- Rays
+// ---- Rays ----
 
 static bool cast(const Terrain *terrain, double x, double y, double z, double dx, double dy, double dz, double length,
                  GroundHit *hit) {
@@ -233,7 +233,7 @@ static void test_bad_rays(void **state) {
   assert_false(cast(&spike, 1e300, 1, 1e300, -1, 0, 0, INFINITY, &hit));
 }
 
-// ---- Kinds
+// ---- Kinds ----
 
 static void test_slope(void **state) {
   (void)state;
@@ -360,7 +360,7 @@ static void test_bad_descriptions(void **state) {
   assert_null(terrain_create(&def, 1, NULL, NULL));
 }
 
-// ---- Images
+// ---- Images ----
 
 typedef struct Bytes {
   char data[4096];

@@ -1,4 +1,4 @@
-// Contacts of shapes with the terrain: where they are, which way they point, how deep and how many.
+// Contacts of shapes with the terrain: positions, directions, depths and number.
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_hei
 
 enum { MANY = 32 };
 
-// Collides a shape with a terrain and destroys both. The normals come back as they point out of the ground.
+// Collides a shape with a terrain and destroys both. The normals are returned as pointing out of the ground.
 static int touch(const Terrain *terrain, dGeomID shape, int max, dContactGeom *contacts) {
   dGeomID ground = terrain_add_geom(terrain, NULL);
   int count = dCollide(shape, ground, max, contacts, sizeof *contacts);
@@ -37,7 +37,7 @@ static dGeomID at(dGeomID geom, double x, double y, double z) {
   return geom;
 }
 
-// The lower side of an axis given as a turn about an axis.
+// The lower side of an axis given as a rotation about an axis.
 static dGeomID turned(dGeomID geom, double x, double y, double z, double degrees) {
   dMatrix3 rotation;
   dRFromAxisAndAngle(rotation, x, y, z, degrees * M_PI / 180);
@@ -53,7 +53,7 @@ static void test_sphere_contacts(void **state) {
   assert_near(contacts[0].depth, 0.01, 1e-12);
   assert_near(contacts[0].normal[1], 1, 1e-12);
   assert_near(contacts[0].pos[1], -0.01, 1e-12);
-  // On the tip: straight up, however the triangles lean.
+  // On the tip: straight up, for any slope of the triangles.
   assert_int_equal(touch(&spike, at(dCreateSphere(NULL, 0.05), 0, 0.14, 0), MANY, contacts), 1);
   assert_near(contacts[0].depth, 0.01, 1e-7);
   assert_near(contacts[0].normal[1], 1, 1e-6);
@@ -120,7 +120,7 @@ static void test_kept_contacts_span_the_support(void **state) {
   assert_near(contacts[0].pos[0], 3 - 0.05 * cos(10 * M_PI / 180) + 0.01 * sin(10 * M_PI / 180), 1e-12);
 }
 
-// Contacts are written with the caller's stride and no more of them than asked for.
+// Contacts are written with the caller's stride and no more of them than requested.
 static void test_flags_and_skip(void **state) {
   (void)state;
   struct Slot {
@@ -138,7 +138,7 @@ static void test_flags_and_skip(void **state) {
   dGeomDestroy(ground);
 }
 
-// A tip between the corners of a box: the tip carries it, straight up.
+// A tip between the corners of a box: the tip supports it, straight up.
 static void test_peak_under_box(void **state) {
   (void)state;
   dContactGeom contacts[MANY];
@@ -146,7 +146,7 @@ static void test_peak_under_box(void **state) {
   assert_near(contacts[0].depth, 0.005, 1e-7);
   assert_near(contacts[0].normal[1], 1, 1e-12);
   assert_near(contacts[0].pos[0], 0, 1e-12);
-  // Even after the box has passed over it wholly.
+  // Even after the box has passed over it completely.
   assert_int_equal(touch(&spike, at(dCreateBox(NULL, 0.26, 0.01, 0.2), 0.02, 0.03, 0.03), 1, contacts), 1);
   assert_near(contacts[0].depth, 0.075, 1e-7);
   // Beside the box it does not count.

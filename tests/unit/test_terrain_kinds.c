@@ -1,4 +1,4 @@
-// Grounds to be walked over with care: stepping stones, gaps, kerbs, stairs that lead down again.
+// Difficult grounds: stepping stones, gaps, kerbs, stairs that lead down again.
 #include "tests/terrain_fixture.h"
 
 static TerrainDef fine_def(TerrainKind kind) {
@@ -23,7 +23,7 @@ static void test_stairs_lead_down_again(void **state) {
   Terrain *up = create(&def, 1);
   def.landing = 1;
   Terrain *both = create(&def, 1);
-  // Treads of 0.3 m from 1 m on, the landing from 1.6 to 2.6 m, treads down to 3.2 m: as from above seen from the end.
+  // Treads of 0.3 m from 1 m on, the landing from 1.6 to 2.6 m, treads down to 3.2 m: symmetric from both ends.
   for (double z = -0.9; z < 2.5; z += 0.1) {
     assert_near(height_at(both, 0.3, z), height_at(up, 0.3, z), 0);
     assert_near(height_at(both, 0.3, z), height_at(both, 0.3, 4.2 - z), 1e-6);
@@ -87,7 +87,7 @@ static void test_gap_under_one_foot(void **state) {
   terrain_destroy(terrain);
 }
 
-// Level pads of the size that was asked for, apart from each other, the middle row in its place.
+// Level pads of the requested size, apart from each other, the middle row at its place.
 static void test_stones(void **state) {
   (void)state;
   TerrainDef def = fine_def(TERRAIN_STONES);
@@ -97,7 +97,7 @@ static void test_stones(void **state) {
   def.spacing = 0.6;
   def.depth = 0.8;
   def.cell = 0.02;
-  def.jitter = 5; // no stone leaves its square all the same
+  def.jitter = 5; // no stone leaves its square
   Terrain *terrain = create(&def, 7);
   assert_near(terrain->lowest, -0.3, 1e-6);
   assert_near(terrain->highest, 0.5, 1e-6);
@@ -115,7 +115,7 @@ static void test_stones(void **state) {
   }
   assert_true(shifted >= 8); // of the next row
 
-  // A square's area is its stone's whatever the jitter, but for the samples at the edges.
+  // A square's area is its stone's for any jitter, except for the samples at the edges.
   int tops = 0;
   for (int k = 0; k < 30; k++)
     for (int i = 0; i < 30; i++)

@@ -1,4 +1,4 @@
-// Traces: what is written is what is read, bad files are told apart, failures to write are told, two traces compare.
+// Traces: values read are those written, bad files are distinguished, write failures are reported, two traces compare.
 #define _GNU_SOURCE // memmem
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,13 +38,13 @@ static void assert_contains(const char *text, const char *part) {
     fail_msg("\"%s\" does not contain \"%s\"", text, part);
 }
 
-// A small trace, with room to make it differ.
+// A small trace, with options to make it differ.
 typedef struct Run {
   int frames;
   int frame, part, axis; // where to add
   float add;             // to the position
   uint64_t hash_add;     // to the hash of the step of the same number as the frame
-  const char *extra;     // a channel more
+  const char *extra;     // an additional channel
   const char *status;
   double metric;
 } Run;
@@ -86,7 +86,7 @@ static TraceReader *open_trace(const char *path) {
   return trace;
 }
 
-static void test_every_type_comes_back(void **state) {
+static void test_every_type_is_read_back(void **state) {
   (void)state;
   enum { FRAMES = 137 }; // two full blocks and a part of one
   Error error = {0};
@@ -108,7 +108,7 @@ static void test_every_type_comes_back(void **state) {
     ((uint8_t *)trace_row(writer, u8))[1] = (uint8_t)(frame + 200);
     *(int32_t *)trace_row(writer, i32) = frame % 2 ? INT32_MIN + frame : frame;
     *(uint64_t *)trace_row(writer, u64) = UINT64_MAX - (uint64_t)frame;
-    for (int contact = 0; contact < frame; ++contact) { // 9316 rows: several chunks, and more than first fits
+    for (int contact = 0; contact < frame; ++contact) { // 9316 rows: several chunks, and more than fits at first
       float point[2][3] = {{(float)frame, (float)contact, 1}, {(float)frame, (float)contact, 2}};
       trace_append(writer, list, point, 2);
     }
@@ -432,8 +432,8 @@ static int open_quickly(const char *path) {
   return error.text[0] != '\0' ? REFUSED : UNCLEAR;
 }
 
-// Damage inside: HDF5 crashes on some of it, but not whoever opens it; that is done in a process of its own here, since
-// HDF5 also leaks memory then.
+// Damage inside: HDF5 crashes on some of it, but not the process that opens it; opening is done in a child process
+// here, since HDF5 also leaks memory then.
 static void test_open_survives_damage(void **state) {
   (void)state;
   write_run(path_a, &PLAIN);
@@ -539,7 +539,7 @@ static void test_no_room_left(void **state) {
   for (; ok && frames < 100000; ++frames) {
     *(float *)trace_row(writer, channel) = (float)frames;
     ok = trace_end_frame(writer, frames / 60.0);
-    usleep(frames < 300 ? 2000 : 0); // a flush comes along
+    usleep(frames < 300 ? 2000 : 0); // which includes a flush
   }
   assert_false(ok);
   trace_metric(writer, "fell", 1);
@@ -658,7 +658,7 @@ static void write_root_texts(const char *path, const char *const *texts, int cou
   assert_true(trace_close(trace, "complete", &error));
 }
 
-// A list of texts at the root, which our own traces have not: it is compared text by text.
+// A list of texts at the root, which no run writes: it is compared text by text.
 static void test_compare_lists_of_texts(void **state) {
   (void)state;
   enum { COUNT = 200 };
@@ -698,7 +698,7 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_type_comes_back),
+      cmocka_unit_test(test_every_type_is_read_back),
       cmocka_unit_test(test_descriptions),
       cmocka_unit_test(test_attributes_and_names),
       cmocka_unit_test(test_declaring_wrongly),

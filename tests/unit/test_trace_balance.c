@@ -1,6 +1,6 @@
 // From the file alone, momentum balances: between any two frames of a trace it changes by gravity, contacts, events and
-// assist, of characters and of objects, linear and angular: of a man who balances by himself without any assist. And
-// what a drive gave is within what it had.
+// assist, for characters and objects, linear and angular, and for a man who balances without assist. Torques of drives
+// are within their limits.
 #include "tests/unit/small_scene.h"
 
 #include "sim/world/projectile.h"
@@ -15,7 +15,7 @@ static const char *const RUN[] = {
     "events=[{every: [0.15, 0.4], from: 0.3, part: any, impulse: [2, 12], direction: [0, 360]},"
     " {kind: push, time: 1.2, part: chest, impulse: 20, direction: 60, duration: 0.2}]"};
 
-// A man walks by himself and is pushed.
+// A man walks by balance alone and is pushed.
 
 static const char *const WALK[] = {
     "duration=3.3", "expect=[]", "characters.man.responses.enabled=false",
@@ -55,7 +55,7 @@ static void record_run(const char *path, const char *name, const char *const *ov
   scene_def_free(def);
 }
 
-// What is read of a run.
+// What is read from a run.
 typedef struct Data {
   BalanceTrace trace;
   BalanceBodies man, ball;
@@ -76,7 +76,7 @@ static void free_data(Data *data) {
   free(data);
 }
 
-// The trace of a run, which is removed, and a character of it.
+// The trace of a run, which is removed, and a character in it.
 static Data *read_data(const char *path, const char *name, int parts) {
   Error error = {0};
   reader = trace_open(path, &error);
@@ -90,14 +90,14 @@ static Data *read_data(const char *path, const char *name, int parts) {
   return data;
 }
 
-// Of the frames: the most momentum in N s, the RMS of angular momentum in N m s, whose worst frames come by chance.
+// Over the frames: the largest momentum in N s, and the RMS of angular momentum in N m s; worst ones are random.
 typedef struct Worst {
   double change, turning; // of momentum and angular momentum
-  double linear, angular; // of it unexplained
-  double share;           // of what is allowed, at most
+  double linear, angular; // the unexplained part
+  double share;           // the largest share of what is allowed
 } Worst;
 
-// arm, m: how far joints may stand open.
+// arm, m: how far joints may be open.
 static Worst weigh_frames(const Data *data, const BalanceBodies *bodies, double arm) {
   Worst worst = {0};
   const int frames = data->trace.frames;
@@ -132,7 +132,7 @@ static void test_characters_balance(void **state) {
                                                       // by micrometres
 }
 
-// Runs a scene and looks at another trace than the one of most tests.
+// Runs a scene and examines another trace than that of most tests.
 static Data *begin_other(const char *name, const char *const *overrides, int count, const char *who, int parts) {
   char path[32];
   small_file(path);
@@ -146,7 +146,7 @@ static void end_other(Data *data, TraceReader *other) {
   reader = other;
 }
 
-// Weight, ground and the push explain all that a man does who balances by himself: the trace shows no other hand.
+// Weight, ground and the push explain all motion of a man who balances by himself: the trace has no other hand.
 static void test_a_walker_is_moved_by_ground_and_push_alone(void **state) {
   (void)state;
   TraceReader *other = reader;
@@ -165,7 +165,7 @@ static void test_a_walker_is_moved_by_ground_and_push_alone(void **state) {
   end_other(data, other);
 }
 
-// The hand of a kinematic body answers all that touches or strikes it, to the last digits, frames of one step and of
+// The hand of a kinematic body balances all contacts and hits on it, to the last digits, in frames of one step and of
 // four.
 static void test_the_hand_answers_what_a_kinematic_body_meets(void **state) {
   (void)state;
@@ -178,7 +178,7 @@ static void test_the_hand_answers_what_a_kinematic_body_meets(void **state) {
     Worst worst = weigh_frames(data, &data->man, 0);
     assert_true(data->man.kinematic && worst.share < 1);
     assert_true(data->trace.event_count > 20);
-    double pushed = 0; // N s: what the box gave
+    double pushed = 0; // N s: impulse by the box
     for (int k = 0; k < data->trace.first[data->trace.frames - 1]; k++)
       pushed += length3(data->trace.impulse[k]) * (data->trace.part[k] < 16 && data->trace.other[k] >= 16);
     assert_true(pushed > 20);
@@ -200,7 +200,7 @@ static void test_objects_balance(void **state) {
     hit_frames += fabs(length3(frame.change.linear) - weight) > 1e-6;
     assert_true(finite3(frame.rest.linear) && finite3(frame.rest.angular));
     linear = fmax(linear, length3(frame.rest.linear));
-    // Its spin fades (see projectile.h), which nothing but the balance of its contacts would tell.
+    // Its spin fades (see projectile.h), which only the balance of its contacts would show.
     if (i < came + 12)
       angular = fmax(angular, length3(frame.rest.angular));
   }
@@ -244,7 +244,7 @@ static void test_strength_bounds_torque(void **state) {
         fail_msg("joint %d in frame %d: %g of %g N m", k, i, size, had);
       most = fmax(most, size / had);
     }
-  assert_true(most > 0.9); // it is no idle bound
+  assert_true(most > 0.9); // the bound is reached
 }
 
 static int read_trace(void **state) {

@@ -1,5 +1,5 @@
-// A trace is readable up to its last flush whatever stops the writing: a kill at a random moment, a kill before any
-// single write, an error of any single write. This program has its own pwrite, clock and answers about HDF5.
+// A trace is readable up to its last flush however the writing ends: a kill at a random moment, a kill before any
+// single write, an error of any single write. This program replaces pwrite, the clock and the tests of HDF5 files.
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -23,11 +23,11 @@
 #include "sim/trace/hdf5_probe.h"
 #include "sim/trace/trace.h"
 
-enum { BLOCK = 60, STEPS = 4 }; // frames the writer puts into a block; physics steps of a frame
+enum { BLOCK = 60, STEPS = 4 }; // frames per block of the writer; physics steps per frame
 
 static char path[64];
 static bool threaded;    // false: blocks are written where they are handed over, so that runs are repeatable
-static long stop_at;     // the write that fails, from trace_create on; 0: none does
+static long stop_at;     // the write that fails, counted from trace_create on; 0: none
 static long writes_left; // until then, 0: no more are counted
 static int error_of_write;
 static time_t clock_offset; // s
@@ -56,7 +56,7 @@ static void keep_write(int descriptor, const void *bytes, size_t size, off_t off
   memcpy(write->bytes, bytes, size);
 }
 
-// What the writer uses in place of the system's.
+// The writer's replacements of system functions.
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t offset) {
   if (writes_left && --writes_left == 0) {
@@ -81,13 +81,13 @@ int __wrap_H5is_library_threadsafe(bool *safe) {
   return 0;
 }
 
-// Where HDF5 crashes on a file, this program shall: no child tries it first, since forks are slow under the sanitizers.
+// Where HDF5 crashes on a file, this program crashes: no child tries it first, as forks are slow under the sanitizers.
 bool hdf5_survives(const char *file, void (*attempt)(const char *file)) {
   (void)file, (void)attempt;
   return true;
 }
 
-// Objects that join while the trace is written: in the middle of a block, and some blocks later.
+// Objects that are added while the trace is written: in the middle of a block, and some blocks later.
 enum { OBJECTS = 2 };
 static int appears(int object) { return object == 0 ? 700 : 1500 + object; }
 static double place(int frame, int object) { return frame + object / 8.0; }
@@ -196,7 +196,7 @@ static int check_trace(bool ended) {
   if (frames > 0) {
     long times_length;
     assert_true(trace_shape(trace, "/time", &times_length, &size));
-    assert_int_equal(times_length, frames); // who trusts the length of /time finds no shorter channel
+    assert_int_equal(times_length, frames); // a reader that relies on the length of /time finds no shorter channel
     assert_true(trace_shape(trace, "/step_hash", &hashes, &size));
     assert_true(hashes >= (long)frames * STEPS);
     double *times = malloc((size_t)frames * sizeof *times);
@@ -231,7 +231,7 @@ static int check_trace(bool ended) {
   return frames;
 }
 
-// Runs the writing in a process of its own, which is killed after so many milliseconds.
+// Runs the writing in a process of its own, which is killed after that many milliseconds.
 static void write_in_child(int frames, useconds_t pause, int milliseconds) {
   pid_t child = fork();
   assert_true(child >= 0);
@@ -306,8 +306,8 @@ static void test_error_of_any_write(void **state) {
   stop_at = 0;
 }
 
-// Wherever the file runs out of room, it says so itself: room for the words is kept from the first flush on. The writes
-// fail in a process of its own, which a limit of file sizes does not outlive.
+// Wherever the file runs out of room, it contains the status: room for it is reserved from the first flush on. The
+// writes fail in a child process, which a limit of file sizes does not outlive.
 static void test_limit_of_any_size(void **state) {
   (void)state;
   threaded = false;
@@ -357,7 +357,7 @@ static void test_slow_run(void **state) {
   stop_at = 0;
   clock_offset = 0;
   write_in_child(10000000, 30000, 1700);
-  assert_true(check_trace(false) > 10); // of less than 57: some must be in before a block is full
+  assert_true(check_trace(false) > 10); // of less than 57: some must be written before a block is full
 }
 
 static int make_path(void **state) {

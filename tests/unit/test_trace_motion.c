@@ -1,4 +1,4 @@
-// The motion of a character out of a trace: against what the trace says of the physical parts, and what is refused.
+// The motion of a character from a trace: compared with the trace's physical parts; and errors.
 #include "tests/unit/recorded_run.h"
 
 #include "scenes/description/trace_motion.h"
@@ -13,7 +13,7 @@ static TraceMotion *read_motion(const RecordedRun *run, const char *character, T
   return motion;
 }
 
-// The hit_run's runner is hit at 3 s: his parts are then up to some mm from where unstretched joints have them.
+// The hit_run's runner is hit at 3 s: his parts are then up to some mm off unstretched joints.
 static void test_measured_pose_is_where_the_parts_are(void **state) {
   const RecordedRun *run = *state;
   TraceMotion *motion = read_motion(run, NULL, TRACE_POSE_MEASURED);
@@ -42,7 +42,7 @@ static void test_measured_pose_is_where_the_parts_are(void **state) {
       double gap = 0;
       for (int k = 0; k < 3; k++)
         gap = fmax(gap, fabs((double)to_center.raw[k] - center[f][i][k]));
-      assert_near(gap, 0, i == 0 ? 1e-5 : 0.006); // the root has no joint that could gape
+      assert_near(gap, 0, i == 0 ? 1e-5 : 0.006); // the root has no joint that could open
       versors part_rotation;
       for (int k = 0; k < 4; k++)
         part_rotation.raw[k] = (float)rotation[f][i][k];
@@ -90,7 +90,7 @@ static void test_wrong_names(void **state) {
   trace_motion_free(NULL);
 }
 
-// ---- Traces with anything in them ----
+// ---- Traces with any contents ----
 
 static const char DOLL[] = "duration: 1\n"
                            "characters:\n"

@@ -1,5 +1,5 @@
-// Traces that come from others: what leads out of the file, what claims to be huge, and times that are none are
-// refused, by all who open traces, before another file is opened.
+// Traces from other sources: references out of the file, huge claims, and times that are not times are refused, by all
+// readers of traces, before another file is opened.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void write_bytes(const char *name, const char *text) {
   assert_int_equal(fclose(file), 0);
 }
 
-// A sound trace of FRAMES frames, one channel and one embedded file.
+// A valid trace of FRAMES frames, one channel and one embedded file.
 static void write_trace(void) {
   Error error = {0};
   FileSet files = {0};
@@ -69,7 +69,7 @@ static void assert_refused(const char *part) {
     fail_msg("\"%s\" does not contain \"%s\"", error.text, part);
 }
 
-// A dataset of bytes at a place of its own or of another one.
+// A dataset of bytes at an address of its own or of another one.
 static void put_dataset(hid_t file, const char *name, hsize_t size, hid_t options) {
   if (H5Lexists(file, name, H5P_DEFAULT) > 0)
     assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
@@ -86,7 +86,7 @@ static void test_external_storage(void **state) {
   char pipe[96];
   snprintf(pipe, sizeof pipe, "%s/pipe", folder);
   assert_int_equal(mkfifo(pipe, 0600), 0);
-  const char *const sources[] = {secret, pipe, "/dev/zero"}; // a pipe that nobody writes would hang for ever
+  const char *const sources[] = {secret, pipe, "/dev/zero"}; // opening a pipe without a writer would never return
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
       const hid_t file = edit_trace(), options = H5Pcreate(H5P_DATASET_CREATE);
@@ -141,7 +141,7 @@ static void test_filters(void **state) {
   for (int own = 0; own < 2; own++) {
     const hid_t file = edit_trace(), options = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(options, 1, &chunk);
-    if (own) // what a compressing program leaves
+    if (own) // what a compressing program writes
       assert_true(H5Pset_shuffle(options) >= 0 && H5Pset_deflate(options, 6) >= 0);
     else // a plugin's number
       assert_true(H5Pset_filter(options, 32015, H5Z_FLAG_OPTIONAL, 0, NULL) >= 0);
@@ -202,7 +202,7 @@ static void test_files_of_any_name(void **state) {
   files_free(&back);
 }
 
-// Tables of studies come from outside, too.
+// Tables of studies may come from other sources, too.
 static void test_columns(void **state) {
   (void)state;
   const char *texts[] = {"ok", "fell"};
@@ -240,12 +240,12 @@ static void test_is_trace(void **state) {
   assert_false(trace_is_trace(path));
 }
 
-// A dataset of no bytes in the file that claims to be large.
+// A dataset of zero bytes in the file that claims to be large.
 static void test_huge_files(void **state) {
   (void)state;
   const hsize_t sizes[][3] = {{(16 << 20) + 1, 0, 0},          // one that is too large
                               {((hsize_t)1 << 31) + 5, 0, 0},  // beyond an int
-                              {16 << 20, 16 << 20, 16 << 20}}; // not one of them, but all
+                              {16 << 20, 16 << 20, 16 << 20}}; // no single one, but all together
   static const char *const problems[] = {"at most 16 MiB", "at most 16 MiB", "at most 64 MiB"};
   for (int i = 0; i < 3; i++) {
     const hid_t file = edit_trace(), options = H5Pcreate(H5P_DATASET_CREATE);

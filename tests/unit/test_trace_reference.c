@@ -1,4 +1,4 @@
-// `stagger reference` names every dataset and attribute that a trace has, as it is, and nothing else.
+// `stagger reference` names every dataset and attribute of a trace, as it is, and nothing else.
 #include "tests/unit/small_scene.h"
 
 #include "sim/world/projectile.h"
@@ -66,7 +66,7 @@ static int read_reference(void **state) {
   return !out || pclose(out) != 0;
 }
 
-// A trace with all that there is: a graph, an assist, feet, contacts, a hit, a ball that comes later, states.
+// A trace with everything: a graph, an assist, feet, contacts, a hit, a ball that comes later, states.
 
 static int record_trace(void **state) {
   static const char *const overrides[] = {"duration=0.3", "expect=[]", "events=[{time: 0.05, impulse: 5}]",
@@ -102,7 +102,7 @@ static int close_trace(void **state) {
 
 // Comparing.
 
-// A path as the reference has it: "/characters/NAME/state", "/files/...".
+// A path in the reference's form: "/characters/NAME/state", "/files/...".
 static void generalize(const char *path, char general[CELL_SIZE]) {
   static const char *const own[][2] = {{"/characters/man", "/characters/NAME"}, {"/objects/ball_1", "/objects/NAME"}};
   snprintf(general, CELL_SIZE, "%s", path);
@@ -129,7 +129,7 @@ static Row *find_dataset(const char *path) {
   return row ? row : find_row(&layers, general);
 }
 
-// "[T, joints, 3]": whether it has a row a frame, and how many values that has.
+// "[T, joints, 3]": whether it has a row per frame, and the number of values in it.
 static void check_shape(const char *path, const char *told) {
   static char names[MOST_NODES][TRACE_NAME_SIZE];
   int rows = trace_row_names(reader, path, names, MOST_NODES), values = 1, size, shape[2];
@@ -202,7 +202,7 @@ static bool means(const char *where, const char *path) {
   return where[length - 1] == '*' ? strncmp(general, where, length - 1) == 0 : strcmp(general, where) == 0;
 }
 
-// The name that the reference has for an attribute.
+// The reference's name of an attribute.
 static const char *general_name(const char *path, const char *name) {
   if (strcmp(path, "/metrics") != 0 || strncmp(name, "man.", 4) != 0)
     return name;

@@ -93,7 +93,7 @@ static void step_invariance(void **unused) {
   }
 }
 
-// How far the particle is behind a rest point that goes at `speed`, once that is steady.
+// The particle's distance behind a rest point that moves at `speed`, in steady state.
 static double steady_lag(const TrailingJoint *joint, double speed, double rate, TrailingState *state) {
   trailing_reset(joint, ORIGIN, UPRIGHT, state);
   int steps = (int)(4 * rate);
@@ -108,10 +108,10 @@ static void lag_at_constant_speed(void **unused) {
   (void)unused;
   TrailingJoint joint = make_free_joint();
   TrailingState state;
-  // The rest point moves on in a straight line within a step, so the lag is that of the limit at any rate.
+  // The rest point moves in a straight line within a step, so that the lag is that of the limit at any rate.
   for (double rate = 15; rate <= 960; rate *= 2)
     assert_true(fabs(steady_lag(&joint, 1, rate, &state) - 0.200) < 0.01 * 0.200);
-  // A goal that jumps to the step's end, as published, leaves less at 60 Hz.
+  // A goal that jumps to the step's end, as published, has a smaller lag at 60 Hz.
   double x = 0, velocity = 0, goal = 0;
   for (int i = 1; i <= 240; i++)
     spring_step(&x, &velocity, goal = i / 60.0, 0.2, 1.0 / 60);
@@ -191,7 +191,7 @@ static void test_particle_next_to_the_joint_has_no_direction(void **unused) {
   assert_true(fabs(trailing_swing(&joint, ORIGIN, UPRIGHT, &state).rotation[1] - before) < 1e-12);
 }
 
-// Straight behind the joint any axis would do: it keeps to the one of the turn so far.
+// Straight behind the joint any axis would do: it keeps the axis of the present rotation.
 static void test_opposite_particle_keeps_its_side(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
@@ -208,7 +208,7 @@ static void test_opposite_particle_keeps_its_side(void **unused) {
   }
 }
 
-// Only what leads out of the distances is taken from the velocity: nothing is pumped into the spring.
+// Only the velocity that would leave the distances is removed: no energy is added to the spring.
 static void test_distance_takes_radial_velocity(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
@@ -224,17 +224,17 @@ static void test_distance_takes_radial_velocity(void **unused) {
   assert_true(fabs(radial) < 1e-9 && state.velocity[0] > 0.09);
 }
 
-static void test_gravity_sags_by_the_balance(void **unused) {
+static void test_gravity_deflects_to_the_equilibrium(void **unused) {
   (void)unused;
   TrailingJoint joint = make_joint();
   joint.gravity = 9.81;
   TrailingState state;
   trailing_reset(&joint, ORIGIN, UPRIGHT, &state);
-  double sag = 9.81 * 0.2 * 0.2 / 4, expected = atan2(sag, 0.3);
+  double deflection = 9.81 * 0.2 * 0.2 / 4, expected = atan2(deflection, 0.3);
   assert_true(fabs(trailing_swing(&joint, ORIGIN, UPRIGHT, &state).angle - expected) < 1e-12);
   for (int i = 0; i < 100; i++)
     trailing_step(&joint, ORIGIN, UPRIGHT, 0.01, &state);
-  assert_true(fabs(state.particle[1] + sag) < 1e-12); // it began at rest
+  assert_true(fabs(state.particle[1] + deflection) < 1e-12); // it began at rest
 }
 
 // ---- The layer ----
@@ -309,7 +309,7 @@ static void test_reads_joints_and_chains(void **unused) {
     assert_true(def.members[i].joint > def.members[i - 1].joint); // parents first
   const TrailingMember *tail = find_member(&def, &skeleton, "tail_3");
   assert_true(fabs(tail->rest_offset[2] + 0.12) < 1e-7 && tail->angle_limit == 20 && tail->damp_seconds == 0);
-  // On from its parent, for it has no child.
+  // Continues its parent's bone, as it has no child.
   assert_true(fabs(find_member(&def, &skeleton, "tail_6")->rest_offset[2] + 0.12) < 1e-7);
   assert_true(fabs(find_member(&def, &skeleton, "hand_l")->rest_offset[1] + 0.25) < 1e-7);
   const TrailingMember *chest = find_member(&def, &skeleton, "chest");
@@ -397,7 +397,7 @@ static void rig_step(Rig *rig) {
   trailing_layer.apply(&rig->def, &rig->layer, &rig->step);
 }
 
-// rad: by how much a joint is turned away from the animation.
+// rad: by how much a joint is rotated from the animation.
 static double rig_swing(const Rig *rig, const char *name) {
   int joint = skeleton_find(&rig->skeleton, name);
   return (double)quat_angle_between(rig->pose.rotation[joint], rig->animated.rotation[joint]);
@@ -432,12 +432,12 @@ static void test_moves_and_turns_of_the_character_trail(void **unused) {
   assert_true(model.position[tip].x < model.position[root].x - 0.05f);
 
   rig_init(&rig, TAIL);
-  for (int i = 1; i <= 6; i++) { // to the left, about up: the tail goes to the character's right later
+  for (int i = 1; i <= 6; i++) { // to the left, about up: the tail moves to the character's right
     rig.animated.rotation[0] = quat_exp((vec3s){{0, (float)(i * 5 * DEG), 0}});
     rig_step(&rig);
   }
   assert_true(rig_swing(&rig, "tail_1") > 5 * DEG);
-  versors seen = rig.pose.rotation[root]; // turned back against the character's turn
+  versors seen = rig.pose.rotation[root]; // rotated back against the character's turn
   assert_true(quat_log(seen).y < 0);
 }
 
@@ -504,7 +504,7 @@ static void twice_in_a_frame_is_once(void **unused) {
   assert_true(clamped > 100);
 }
 
-// What is shown without time, of whatever pose, leaves no mark on what follows.
+// A pose that is shown in zero time has no effect on later ones.
 static void test_no_time_no_mark(void **unused) {
   (void)unused;
   Rig rig;
@@ -521,7 +521,7 @@ static void test_no_time_no_mark(void **unused) {
   assert_memory_equal(&rig.layer, &before, sizeof before);
 }
 
-// Where the character is after `t` s of a dash forward: 0.1 s up to 6 m/s, 0.2 s at that, 0.1 s down to rest.
+// The character's position after `t` s of a dash forward: 0.1 s up to 6 m/s, 0.2 s at that, 0.1 s down to rest.
 static double dash(double t) {
   static const double SPEED = 6, RISE = 0.1, HOLD = 0.2;
   double rising = fmin(t, RISE), holding = fmin(fmax(t - RISE, 0), HOLD),
@@ -531,7 +531,7 @@ static double dash(double t) {
 
 static const double DASH_TIME = 0.4; // s
 
-// Neck and head turn toward what the dash is about, each by half of the angle.
+// Neck and head turn toward the dash's target, each by half of the angle.
 static void look(Pose *pose, const Skeleton *skeleton, double yaw) {
   versors half = quat_exp((vec3s){{0, (float)(yaw / 2), 0}});
   pose->rotation[skeleton_find(skeleton, "neck")] = pose->rotation[skeleton_find(skeleton, "head")] = half;
@@ -568,7 +568,7 @@ static void no_whip_after_a_dash(void **unused) {
   }
 }
 
-// s after a sudden sideways move of the character at which a joint of the tail swings farthest.
+// s after a sudden sideways motion of the character at which a joint of the tail swings farthest.
 static double time_of_peak(const char *yaml, const char *name) {
   Rig rig;
   rig_init(&rig, yaml);
@@ -592,7 +592,7 @@ static void test_whip_sends_a_wave_down_the_chain(void **unused) {
   assert_true(time_of_peak(TAIL, "tail_4") > time_of_peak(TAIL, "tail_1") + 0.05);
 }
 
-// A tail that a sudden turn leaves behind: its end stays about where it was.
+// A tail that lags behind a sudden turn: its end stays about where it was.
 static void test_end_of_the_tail_stays_behind(void **unused) {
   (void)unused;
   Rig rig;
@@ -606,7 +606,7 @@ static void test_end_of_the_tail_stays_behind(void **unused) {
     rig_step(&rig);
   }
   pose_to_model(&rig.skeleton, &rig.pose, &model);
-  assert_true(fabsf(model.position[tip].x - start.x) < 0.05f); // the animation took it 0.35 m away
+  assert_true(fabsf(model.position[tip].x - start.x) < 0.05f); // the animation moved it by 0.35 m
 }
 
 // Without whip a chain settles as fast as a single joint does.
@@ -673,7 +673,7 @@ int main(void) {
       cmocka_unit_test(test_particle_next_to_the_joint_has_no_direction),
       cmocka_unit_test(test_opposite_particle_keeps_its_side),
       cmocka_unit_test(test_distance_takes_radial_velocity),
-      cmocka_unit_test(test_gravity_sags_by_the_balance),
+      cmocka_unit_test(test_gravity_deflects_to_the_equilibrium),
       cmocka_unit_test(test_reads_joints_and_chains),
       cmocka_unit_test(test_bones_lead_along_the_layer),
       cmocka_unit_test(test_errors_at_their_nodes),

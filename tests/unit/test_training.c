@@ -1,5 +1,5 @@
-// Fields and training: shortest ways, the same bits again and after a stop, and the policy that comes with Stagger on
-// fields that it has not seen.
+// Fields and training: shortest paths, the same bits again and after a stop, and the shipped policy on fields that it
+// was not trained on.
 #include "planner_fixture.h"
 
 #include "scenes/train/training.h"
@@ -68,7 +68,7 @@ static char *train(PlannerFixture *f, bool direct, int stop_at) {
     training_episode(&training);
     if (stop_at == 0 || policy.decisions < stop_at)
       continue;
-    char *text = policy_write(&policy, f->def); // goes on with what a file has
+    char *text = policy_write(&policy, f->def); // continues with the values of a file
     policy_free(&policy);
     Error error = {0};
     if (!policy_read(&policy, f->def, "half.yaml", text, &error))
@@ -102,7 +102,7 @@ static void it_reaches_goals_it_has_not_seen(void **state) {
   const File *file = files_read(&f->clips.files, "planners/human_policy.yaml", &error);
   if (!file || !policy_read(&policy, f->def, file->name, file->bytes, &error))
     fail_msg("%s", error.text);
-  for (int i = 0; i < policy.input_count; i++) { // it was learnt with the files that are there
+  for (int i = 0; i < policy.input_count; i++) { // it was learnt with the shipped files
     const File *input = files_read(&f->clips.files, policy.inputs[i].name, &error);
     if (!input || policy_hash(input->bytes, input->size) != policy.inputs[i].hash)
       fail_msg("%s has changed: train the policy anew", policy.inputs[i].name);

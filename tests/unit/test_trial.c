@@ -1,5 +1,5 @@
-// A trial is a run: its row has the numbers of the scene read and run by itself, bit for bit, whatever ran before; what
-// goes wrong with it is told in its row.
+// A trial is a run: its row has the numbers of the scene run by itself, bit for bit, after any other runs; failures are
+// reported in its row.
 #include "ragdoll/character/character_metrics.h"
 #include "tests/unit/study_fixture.h"
 
@@ -161,7 +161,7 @@ static void test_shared_assets_change_nothing(void **state) {
   study_free(study);
 }
 
-// Rows do not hang on the order of trials, nor on whether a trace is written.
+// Rows do not depend on the order of trials, nor on whether a trace is written.
 static void test_rows_repeat(void **state) {
   (void)state;
   char folder[] = "/tmp/stagger_test_XXXXXX", path[64];
@@ -176,7 +176,7 @@ static void test_rows_repeat(void **state) {
     free(rows[i]);
   }
   assert_int_equal(remove(path), 0);
-  assert_int_equal(rmdir(folder), 0); // nothing else was left
+  assert_int_equal(rmdir(folder), 0); // no other file remains
   study_free(study);
 }
 
@@ -216,7 +216,7 @@ static void test_trace_is_the_runs(void **state) {
   study_free(study);
 }
 
-// A run that runs away is contained: its row says so, with the metrics up to there.
+// A run that diverges is contained: its row says so, with the metrics up to that time.
 static void test_stopped_trial(void **state) {
   (void)state;
   StudyDef *study = study_of("scene: small.yaml\n"
@@ -247,7 +247,7 @@ static void test_expectations(void **state) {
   study_free(study);
 }
 
-// A drawn value that the scene does not take costs its trial alone.
+// A drawn value that the scene does not accept fails its trial only.
 static void test_failed_trial(void **state) {
   (void)state;
   StudyDef *study = study_of("scene: small.yaml\n"
@@ -349,7 +349,7 @@ static void test_lost_trial(void **state) {
   assert_string_equal(line,
                       "10,3,1,2,\"[top, base]\",2,\"crashed: signal 11 (Segmentation fault), see \"\"core\"\"\",0,,,,");
   table_free(row_of(study, line));
-  // A long one is cut, so that the rest of the line is there; not within a character.
+  // A long text is cut, so that the rest of the line fits; not within a character.
   for (size_t odd = 0; odd < 2; odd++) {
     char status[2000] = "crashed: x";
     for (size_t i = 9 + odd; i < sizeof status - 3; i += 2)

@@ -1,5 +1,5 @@
-// Tables of trials: cells, lines and whole tables read back to the same bits; what is not a table is told with its
-// place.
+// Tables of trials: cells, lines and whole tables read back to the same bits; other files are refused with the place of
+// the error.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void test_texts(void **state) {
   assert_string_equal(line, "0,plain,,\"a, \"\"b\"\"\",two lines  and  ,M\xc3\xbcller,\"\"\"\"");
 }
 
-// A cell that does not fit leaves the line as it was; one that just fits is there.
+// A cell that does not fit leaves the line as it was; one that just fits is appended.
 static void test_full_lines(void **state) {
   (void)state;
   char line[8] = "12";
@@ -132,7 +132,7 @@ static void test_parse(void **state) {
   table_free(table);
 }
 
-// A kill cuts the last line; a program may have ended lines in its own way.
+// A kill truncates the last line; a program may have changed line ends.
 static void test_line_ends(void **state) {
   (void)state;
   Table *table = parse("trial,status,man.fell\n0,a,1\n1,b,1");

@@ -1,4 +1,4 @@
-// The physical world: nothing bad gets in, a run that runs away is stopped and contained, steps are reproducible.
+// The physical world: bad input is refused, a run that diverges is stopped and contained, steps are reproducible.
 #include "tests/fixture.h"
 
 #include "sim/world/ode_net.h"
@@ -35,7 +35,7 @@ static void test_impulse_list_has_an_end(void **state) {
   fixture_end(&f);
 }
 
-// A force beyond all bounds: the run is stopped and says why; the process lives on and a new world runs.
+// A force beyond all bounds: the run is stopped with a reason; the process continues and a new world runs.
 static void test_runaway_is_stopped(void **state) {
   (void)state;
   Fixture f;
@@ -50,7 +50,7 @@ static void test_runaway_is_stopped(void **state) {
   fixture_end(&f);
 }
 
-// ODE itself would abort the process on NaN; here the world is stopped, and the next one is not harmed.
+// ODE itself would abort the process on NaN; here the world is stopped, and the next one is not affected.
 static void test_nan_inside_ode_is_contained(void **state) {
   (void)state;
   for (int round = 0; round < 3; round++) {
@@ -84,7 +84,7 @@ static uint64_t hash_of_run(int solver, uint64_t seed, bool disturb) {
   uint64_t hash = 0;
   for (int i = 0; i < 120; i++) {
     if (disturb)
-      dRandInt(17); // someone else draws from ODE's process-wide generator
+      dRandInt(17); // another caller draws from ODE's process-wide generator
     fixture_step(&f);
     hash = hash * 31 + world_hash(f.world);
   }
@@ -99,7 +99,7 @@ static void test_same_run_same_bits(void **state) {
   assert_true(hash_of_run(SOLVER_ITERATIVE, 1, false) != hash_of_run(SOLVER_ITERATIVE, 2, false));
 }
 
-// What the ground gives back while a body stands is its weight.
+// The ground's impulses on a standing body are its weight.
 static void test_contact_impulses_carry_the_weight(void **state) {
   (void)state;
   Fixture f;
@@ -119,7 +119,7 @@ static void test_contact_impulses_carry_the_weight(void **state) {
   fixture_end(&f);
 }
 
-// Momentum is accounted for: its change is gravity and what the contacts and impulses report.
+// Momentum is accounted for: its change is gravity and the reported contacts and impulses.
 static void test_momentum_balances(void **state) {
   (void)state;
   Fixture f;
@@ -150,8 +150,8 @@ static void test_momentum_balances(void **state) {
   fixture_end(&f);
 }
 
-// A limp body falls on its feet at 7 m/s, 30 mm in a step, then collapses: nothing goes that deep into the ground, and
-// a contact that is made ahead of time acts only when the step comes to it.
+// A limp body falls on its feet at 7 m/s, 30 mm in a step, then collapses: no part goes that deep into the ground, and
+// a contact that is made ahead of time acts only when its step comes.
 static void test_fast_parts_stop_at_the_ground(void **state) {
   (void)state;
   Fixture f;
@@ -192,10 +192,10 @@ static void test_worlds_come_and_go(void **state) {
 
 static int large_blocks;
 
-// None for the stepper's arena, the second large block, whose want ODE itself reports; it does not bear any other.
+// No memory for the stepper's arena, the second large block; ODE reports this failure, and aborts on others.
 static void *no_arena(dsizeint size) { return size > 1 << 16 && ++large_blocks > 1 ? NULL : malloc(size); }
 
-// Where ODE's stepper finds no memory the world does not stand still: it stops, says so, and nothing has moved.
+// If ODE's stepper finds no memory the world stops with a reason, and nothing has moved.
 static void test_no_memory_for_a_step_stops(void **state) {
   (void)state;
   static const struct {
@@ -235,8 +235,8 @@ static void give_error(void *context) {
   dError(7, "as %s wanted", "was");
 }
 
-// ODE uses what its allocator gives without a look: the work ends, the reason is told, and nets stand in each other.
-static void test_a_net_catches_what_ode_does_not_bear(void **state) {
+// ODE uses its allocator's result without a check: the work ends, the reason is reported, and nets are nested.
+static void test_a_net_catches_what_ode_does_not_handle(void **state) {
   (void)state;
   bool began = false;
   char reason[128] = "";
@@ -276,7 +276,7 @@ static void test_the_innermost_net_catches(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_memory_for_a_step_stops),
-      cmocka_unit_test(test_a_net_catches_what_ode_does_not_bear),
+      cmocka_unit_test(test_a_net_catches_what_ode_does_not_handle),
       cmocka_unit_test(test_the_innermost_net_catches),
       cmocka_unit_test(test_impulses_that_are_not_finite_are_refused),
       cmocka_unit_test(test_impulse_list_has_an_end),

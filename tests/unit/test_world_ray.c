@@ -94,8 +94,8 @@ static void test_bad_numbers_are_refused(void **state) {
   still_end(&s);
 }
 
-// Wherever the rays come from, what they say of the human body agrees with each other: what is met lies on the way.
-static void test_a_human_is_met_where_he_is_seen(void **state) {
+// Rays from anywhere agree with each other about the human body: a hit lies on the ray's path.
+static void test_rays_meet_a_human_consistently(void **state) {
   (void)state;
   Fixture f;
   fixture_init(&f);
@@ -148,7 +148,7 @@ int main(void) {
       cmocka_unit_test(test_the_ground_is_met_behind_the_shapes),
       cmocka_unit_test(test_misses),
       cmocka_unit_test(test_bad_numbers_are_refused),
-      cmocka_unit_test(test_a_human_is_met_where_he_is_seen),
+      cmocka_unit_test(test_rays_meet_a_human_consistently),
       cmocka_unit_test(test_rays_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// Traces that a test writes by hand, and what an export makes of them.
+// Traces that a test writes by hand, and their exports.
 #ifndef STAGGER_TESTS_TRACE_FIXTURE_H
 #define STAGGER_TESTS_TRACE_FIXTURE_H
 
@@ -78,7 +78,7 @@ static inline void trace_fixture_run(TraceFixture *f, SceneDef *def) {
 typedef bool MakeExport(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result,
                         Error *error);
 
-// The text that an export makes, which the caller frees. round_trip may be NULL.
+// The text of an export, which the caller frees. round_trip may be NULL.
 static inline char *trace_fixture_export(TraceFixture *f, MakeExport *make, SceneDef *def, ExportOptions options,
                                          char round_trip[256]) {
   Error error = {0};

@@ -1,13 +1,13 @@
 #!/bin/bash
-# The viewer as a user has it: real keys, mouse and signals through the X server, wherever the program's own loop and
-# clock come in. Needs a display (see with_display.sh), STAGGER and STAGGER_VIEW. Status 77 without xdotool: skipped.
+# The viewer in use: real keys, mouse and signals through the X server, for the program's own loop and clock. Needs a
+# display (see with_display.sh), STAGGER and STAGGER_VIEW. Status 77 without xdotool: skipped.
 set -eu
 if ! command -v xdotool >/dev/null; then
   echo "skipped: xdotool is not installed"
   exit 77
 fi
 
-# Graphics drivers leave a few bytes behind, see view_offscreen.sh.
+# Graphics drivers leak a few bytes, see view_offscreen.sh.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 viewer=''
 finish() {
@@ -56,7 +56,7 @@ terrain: {kind: flat}
 characters: [{name: man, body: bodies/human.yaml}]
 YAML
 
-# A picture is taken and the window closed by keys; the shot is in the trace, which is whole.
+# Keys take a picture and close the window; the shot is in the trace, which is complete.
 open_window man.yaml --trace shot.h5
 xdotool key Tab
 sleep 0.5
@@ -72,14 +72,14 @@ end_window 0
 grep -q interrupted facts || fail "the trace does not say that the user has ended it"
 grep -Eq '/events +[1-9][0-9]* ' facts || fail "the shot is not in the trace"
 
-# A signal is a wish to quit as well.
+# A signal is a request to quit as well.
 open_window man.yaml --trace ended.h5
 sleep 0.5
 kill -TERM "$viewer"
 end_window 0
 "$STAGGER" inspect ended.h5 | grep -q interrupted || fail "the trace does not outlive a signal"
 
-# What cannot be opened opens no window.
+# A file that cannot be opened opens no window.
 status=0
 "$STAGGER_VIEW" missing.yaml 2>view.log || status=$?
 [ "$status" = 2 ] || fail "a missing scene ends with status $status"

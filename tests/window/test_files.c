@@ -1,4 +1,4 @@
-// Files in and out of the window: what it opens, what it refuses, and what it writes when it is closed.
+// Files in and out of the window: what it opens, what it refuses, and what it writes on closing.
 #include "tests/window/window.h"
 
 static void set_strength(App *app) {
@@ -36,7 +36,7 @@ static void changes_that_are_not_saved_are_kept(void **state) {
   assert_near(def->characters[0].drive.strength, 1, 0);
   scene_def_free(def);
 
-  // Another time does not write over it, and another scene counts as closing.
+  // Another time does not overwrite it, and opening another scene counts as closing.
   app = window_open("standing.yaml");
   window_settle(app);
   set_strength(app);

@@ -1,4 +1,4 @@
-// No key and no mixture of events breaks the window, whatever it shows. Best run under the sanitizers.
+// No key and no mixture of events breaks the window, whatever it shows. Run best under the sanitizers.
 #include "tests/window/window.h"
 
 enum { SMALL_WIDTH = 240, SMALL_HEIGHT = 160, RANDOM_FRAMES = 300 };
@@ -112,7 +112,7 @@ static void drive_at_random(App *app, unsigned seed, int count) {
     }
     frames(app, 1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    if (i % 50 == 49) // now and then, whatever has been made of the layout
+    if (i % 50 == 49) // from time to time, since the layout may have changed
       app->show_panels = true;
   }
   window_close(app);

@@ -1,5 +1,4 @@
-// The panels' widgets under a hand: what a slider takes and when, keys that come faster than frames, whose the mouse
-// is.
+// The panels' widgets in use: when a slider takes a value, keys faster than frames, and which part has the mouse.
 #include "tests/window/window.h"
 
 static const float ROW_Y = 18; // points, the middle of the first row of a window without a title
@@ -41,7 +40,7 @@ static App *open_panel(const char *first) {
   return app;
 }
 
-// Events that go to the panels alone, all in the same frame.
+// Events that are sent to the panels alone, all in the same frame.
 
 static void key(App *app, SDL_EventType type, SDL_Keycode code, SDL_Keymod held) {
   SDL_Event event = {.key = {.type = type, .keysym = {.sym = code, .mod = held}}};
@@ -106,7 +105,7 @@ static void what_is_typed_acts_on_enter(void **state) {
     assert_int_equal(slider_changes, 1);
     assert_false(slider_beyond);
 
-    begin_typing(app); // all of it in one frame
+    begin_typing(app); // all in one frame
     write_text(app, "0.123456");
     tap(app, SDLK_RETURN, KMOD_NONE);
     settle(app, "slider");
@@ -141,7 +140,7 @@ static void what_is_typed_acts_on_leaving_but_not_on_escape(void **state) {
   window_close(app);
 }
 
-static void what_is_typed_beyond_the_limits_is_told(void **state) {
+static void what_is_typed_beyond_the_limits_is_reported(void **state) {
   (void)state;
   App *app = open_panel("slider");
   slider_scale = GUI_CENTRED;
@@ -167,7 +166,7 @@ static void what_is_typed_beyond_the_limits_is_told(void **state) {
   window_close(app);
 }
 
-// The middle of the slider is the default; what is dragged acts at once and has three digits.
+// The middle of the slider is the default; a dragged value acts at once and has three digits.
 static void dragging_acts_at_once(void **state) {
   (void)state;
   App *app = open_panel("slider");
@@ -214,7 +213,7 @@ static void keys_of_one_frame_are_all_seen(void **state) {
   write_text(app, "whole");
   settle(app, "field");
   assert_string_equal(field_text, "whole");
-  for (int i = 0; i < 400; i++) // more than can wait, and none that stays down
+  for (int i = 0; i < 400; i++) // more than the queue holds, and none that stays down
     tap(app, SDLK_BACKSPACE, KMOD_NONE);
   for (int i = 0; i < 20; i++)
     settle(app, "field");
@@ -225,7 +224,7 @@ static void keys_of_one_frame_are_all_seen(void **state) {
   window_close(app);
 }
 
-static void the_mouse_is_whose_it_is_over(void **state) {
+static void the_mouse_belongs_to_what_is_under_it(void **state) {
   (void)state;
   App *app = open_panel("slider");
   point(app, 400, 200);
@@ -235,7 +234,7 @@ static void the_mouse_is_whose_it_is_over(void **state) {
   assert_true(gui_wants_mouse(app->gui));
   point(app, 400, 200);
   assert_false(gui_wants_mouse(app->gui));
-  // Whoever holds a slider keeps the mouse beyond the panel.
+  // A held slider keeps the mouse beyond the panel.
   point(app, 100, ROW_Y);
   button(app, SDL_MOUSEBUTTONDOWN, 100, ROW_Y);
   settle(app, "slider");
@@ -252,10 +251,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_typed_acts_on_enter),
       cmocka_unit_test(what_is_typed_acts_on_leaving_but_not_on_escape),
-      cmocka_unit_test(what_is_typed_beyond_the_limits_is_told),
+      cmocka_unit_test(what_is_typed_beyond_the_limits_is_reported),
       cmocka_unit_test(dragging_acts_at_once),
       cmocka_unit_test(keys_of_one_frame_are_all_seen),
-      cmocka_unit_test(the_mouse_is_whose_it_is_over),
+      cmocka_unit_test(the_mouse_belongs_to_what_is_under_it),
   };
   return cmocka_run_group_tests(tests, write_scenes, NULL);
 }

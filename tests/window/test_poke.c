@@ -1,7 +1,7 @@
 // The user's hand in a live scene: shooting, dragging, pushing, throwing balls, and what it leaves in the saved file.
 #include "tests/window/window.h"
 
-// The impulses of a kind on one part, over so many steps of one frame each.
+// The impulses of a kind on one part, over that many steps of one frame each.
 static double impulse_on(App *app, const char *part, ImpulseSource source, int steps) {
   int body = find_body(app, part);
   vec3s sum = {{0, 0, 0}};
@@ -28,7 +28,7 @@ static void a_shot_strikes_what_the_cursor_is_on(void **state) {
   assert_near(impulse_on(app, "chest", IMPULSE_BULLET, 12), 12.5, 1e-5);
   assert_near(metric(app, "hits"), 1, 0);
 
-  // Its mark lies along the shot, with its tip where that struck.
+  // Its mark lies along the shot, with its tip at the point of impact.
   const Live *live = app_live(app);
   assert_int_equal(live->hit_count, 1);
   const HitMark *hit = &live->hits[0];
@@ -59,7 +59,7 @@ static void nothing_is_struck_beside_the_body(void **state) {
   window_close(app);
 }
 
-// Shots that are kept are events of the saved scene, which then runs exactly as it did under the hand.
+// Shots that are kept are events of the saved scene, which then runs exactly as it did when they were made.
 static void kept_shots_are_saved(void **state) {
   (void)state;
   App *app = window_open("standing.yaml");
@@ -99,7 +99,7 @@ static void kept_shots_are_saved(void **state) {
   assert_true(undisturbed("standing.yaml", NULL, 120) != hash);
 }
 
-// The hand that is seen at the place of its projection, nothing before it.
+// The hand that is seen at its projected position, and nothing in front of it.
 static const char *visible_hand(App *app, float *x, float *y) {
   const char *hands[] = {"hand_l", "hand_r"};
   for (int i = 0; i < 2; i++) {
@@ -150,7 +150,7 @@ static void a_hand_is_dragged_up(void **state) {
   window_close(app);
 }
 
-// A reset takes the body out of the hand.
+// A reset releases the body from the hand.
 static void a_reset_lets_go(void **state) {
   (void)state;
   App *app = window_open("standing.yaml");
@@ -181,7 +181,7 @@ static void the_mouse_turns_moves_and_zooms_the_camera(void **state) {
   move_mouse(80, 60, 50, 0);
   frames(app, 1);
   assert_true(app->orbiting);
-  // Half a turn for the height of the picture; the picture goes with the mouse.
+  // Half a turn for the height of the picture; the picture follows the mouse.
   assert_near(fabs((double)(app->camera.azimuth - before.azimuth)), M_PI * 50 / WINDOW_HEIGHT, 1e-4);
   assert_near(app->camera.elevation, before.elevation, 1e-6);
   push_button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 80, 60);
@@ -198,7 +198,7 @@ static void the_mouse_turns_moves_and_zooms_the_camera(void **state) {
   push_button(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 50, 60);
   frames(app, 1);
   project(app, body_position(app, "chest"), &moved_x, &moved_y);
-  assert_near(moved_x - x, 20, 4); // what lies in the middle goes with the mouse
+  assert_near(moved_x - x, 20, 4); // what is in the middle follows the mouse
   assert_near(moved_y, y, 2);
 
   float eye = glms_vec3_distance(app->views[0].camera.eye_w, app->views[0].camera.target_w);
@@ -226,7 +226,7 @@ static void a_ball_is_thrown_seen_and_felt(void **state) {
   Spot spot = look_at(app, x, y);
   assert_true(!is_skin(spot) && spot.blue < 140 && spot.red < spot.blue); // dark
 
-  // All parts together get what the ball loses: it nearly stops.
+  // All parts together get the momentum that the ball loses: it nearly stops.
   vec3s felt = {{0, 0, 0}};
   bool touched = false;
   for (int i = 0; i < 80; i++) {

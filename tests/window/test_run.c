@@ -1,4 +1,4 @@
-// A live scene in the window: it runs in step with the clock, stops, goes step by step, looks back, starts again.
+// A live scene in the window: it runs with the clock, pauses, goes step by step, shows the past, and starts again.
 #include "tests/window/window.h"
 
 static void a_scene_runs_and_is_seen(void **state) {
@@ -81,7 +81,7 @@ static void the_pace_is_halved_and_doubled(void **state) {
   window_close(app);
 }
 
-// Looking back shows what was, and changes nothing of what comes.
+// Showing the past changes nothing of the run.
 static void the_past_is_shown_and_the_run_goes_on(void **state) {
   (void)state;
   App *app = window_open("limp.yaml");
@@ -162,7 +162,7 @@ static double bend(App *app, int count) {
   return metric(app, "peak_pose_error");
 }
 
-// What a slider does: at once in the run, again after a reset, and gone when it is taken back.
+// A slider's effect: at once in the run, again after a reset, and gone when it is undone.
 static void a_parameter_acts_at_once_and_stays(void **state) {
   (void)state;
   enum { FRAMES = 30 };

@@ -58,7 +58,7 @@ static void colours_tell_the_torque(void **state) {
   type_key(SDLK_t, KMOD_NONE);
   frames(app, 1);
   assert_int_equal(app->coloring, COLORING_TORQUE);
-  assert_true(is_blue(look_at(app, x, y))); // hardly any: the cold end
+  assert_true(is_blue(look_at(app, x, y))); // hardly any: the cold end of the scale
   assert_int_equal(count_spots(app, is_skin), 0);
   for (int i = COLORING_TORQUE; i < COLORING_COUNT; i++)
     type_key(SDLK_t, KMOD_NONE);
@@ -139,7 +139,7 @@ static void a_lost_context_is_made_anew(void **state) {
   window_close(app);
 }
 
-// The one slider of the tool: found by drawing the mouse over the panel, line by line, until its value changes.
+// The one slider of the tool: found by moving the mouse over the panel, line by line, until its value changes.
 static void a_slider_is_moved_with_the_mouse(void **state) {
   (void)state;
   App *app = window_open_with((AppOptions){.width = 900, .height = 400, .paused = true}, "standing.yaml", NULL);
@@ -169,7 +169,7 @@ static void a_slider_is_moved_with_the_mouse(void **state) {
   assert_int_equal(app_live(app)->hit_count, 0);
   assert_memory_equal(&camera, &app->camera, sizeof camera);
 
-  // The picture between the panels still feels the tool.
+  // The picture between the panels still reacts to the tool.
   float x, y;
   mouse_to_part(app, "chest", &x, &y);
   frames(app, 1);

@@ -1,5 +1,5 @@
-// What the tests of the window need: a folder with scenes, the window itself, and somebody who presses keys, moves the
-// mouse and looks at the picture. Time passes frame by frame, as the test says, so that every run is the same.
+// What the tests of the window need: a folder with scenes, the window itself, and a user who presses keys, moves the
+// mouse and reads the picture. The test advances the time frame by frame, so that every run is the same.
 #ifndef STAGGER_TESTS_WINDOW_H
 #define STAGGER_TESTS_WINDOW_H
 
@@ -47,7 +47,7 @@ static const char LIMP[] = "purpose: A man falls.\n"
                            "terrain: {kind: flat}\n"
                            "characters: [{name: man, body: bodies/human.yaml, drive: {enabled: false}}]\n";
 
-// Bends under a push, and comes back up.
+// Bends under a push, and rises again.
 static const char PUSHED[] = "purpose: A man is pushed.\n"
                              "duration: 2\n"
                              "terrain: {kind: flat}\n"
@@ -75,7 +75,7 @@ static inline void check_near(double a, double b, double tolerance, const char *
   }
 }
 
-// The present folder is one that the test starts in and that is removed afterwards (see with_display.sh).
+// The present folder is one in which the test starts and that is removed afterwards (see with_display.sh).
 static inline void write_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
@@ -115,10 +115,10 @@ static inline App *window_open_with(AppOptions options, const char *first, const
     fail_msg("%s", error.text);
     return NULL;
   }
-  // The drivers leave a few bytes behind. While they are loaded, lsan.supp knows them by name.
+  // The drivers leak a few bytes. While they are loaded, lsan.supp matches them by name.
   dl_iterate_phdr(keep_library, NULL);
   app->step_budget = 1e9;   // no step is dropped, however slow the machine is
-  app->show_panels = false; // the mouse is for the picture
+  app->show_panels = false; // the mouse acts on the picture
   return app;
 }
 
@@ -129,7 +129,7 @@ static inline void frames(App *app, int count) {
     assert_true(shell_frame(app, WINDOW_FRAME));
 }
 
-// Only what comes from here moves anything: what the X server says of its own pointer is forgotten.
+// Only events from here move anything: what the X server reports of its own pointer is ignored.
 static inline void window_settle(App *app) {
   bool playing = app->playback.playing;
   app->playback.playing = false;
@@ -209,7 +209,7 @@ static inline double metric(const App *app, const char *name) {
   return NAN;
 }
 
-// The state of a scene that nobody disturbs, after so many steps.
+// The state of an undisturbed scene after that many steps.
 static inline uint64_t undisturbed(const char *scene, const char *override, long steps) {
   Error error = {0};
   SceneDef *def = scene_def_read(scene, &override, override != NULL, &error);
@@ -224,7 +224,7 @@ static inline uint64_t undisturbed(const char *scene, const char *override, long
   return hash;
 }
 
-// The picture, without the panels: what the last frame has drawn.
+// The picture of the last frame, without the panels.
 
 typedef struct Spot {
   int red, green, blue; // 0 .. 255
@@ -263,7 +263,7 @@ static inline Spot look_at(const App *app, float x, float y) {
   return spot;
 }
 
-// Colours by what no light changes. The skin is the only thing that is warm; sky and ground are cool and pale.
+// Classes of colours that lighting does not change. The skin alone is warm; sky and ground are cool and pale.
 static inline bool is_skin(Spot s) { return s.red > s.blue + 12 && s.red >= s.green; }
 static inline bool is_pale(Spot s) { return s.blue >= s.red && abs(s.red - s.green) < 30 && abs(s.blue - s.red) < 40; }
 static inline bool is_blue(Spot s) { return s.blue > s.red + 45 && s.blue > s.green + 12; }
@@ -279,7 +279,7 @@ static inline int count_spots(const App *app, bool (*is)(Spot)) {
   return count;
 }
 
-// How many pixels differ by more than so much in a colour.
+// The number of pixels that differ by more than a threshold in a colour.
 static inline int count_changes(const Shot *a, const Shot *b, int most) {
   assert_int_equal(a->width, b->width);
   assert_int_equal(a->height, b->height);
@@ -293,7 +293,7 @@ static inline int count_changes(const Shot *a, const Shot *b, int most) {
   return count;
 }
 
-// Where a point is in the window.
+// The position of a point in the window.
 static inline void project_in(const App *app, int view, vec3s point, float *x, float *y) {
   const AppView *shown = &app->views[view];
   assert_true(camera_project(&shown->camera, point, shown->part.width, shown->part.height, x, y));

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a program under an X server of its own, which is gone afterwards whatever happens. Status 77 without Xvfb: the
-# test is skipped. Usage: with_display.sh PROGRAM [ARGUMENTS]
+# Runs a program under an X server of its own, which is ended afterwards in any case. Status 77 without Xvfb: the test
+# is skipped. Usage: with_display.sh PROGRAM [ARGUMENTS]
 set -eu
 if ! command -v Xvfb >/dev/null; then
   echo "skipped: Xvfb is not installed (Debian: xvfb)"

@@ -25,9 +25,9 @@ bool capture_open(Capture *capture, int width, int height, int columns, int rows
   if (!capture->pixels)
     return error_set(error, "out of memory for a picture of %d x %d pixels", width, height);
   memset(capture->pixels, 0xff, size);
-  if (strip > 0 && !gl_target_create(&capture->strip, width, strip, 1, error))
+  if (strip > 0 && !gl_target_init(&capture->strip, width, strip, 1, error))
     return false;
-  return gl_target_create(&capture->target, panel_width, panel_height, GL_TARGET_SAMPLES, error) &&
+  return gl_target_init(&capture->target, panel_width, panel_height, GL_TARGET_SAMPLES, error) &&
          drawer_open(&capture->drawer, error) && overlay_open(&capture->overlay, error);
 }
 

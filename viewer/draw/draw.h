@@ -13,7 +13,7 @@ enum { DRAW_MAX_TERRAINS = 4 };
 
 // Settings of quality versus speed.
 typedef struct DrawQuality {
-  int samples;           // samples per pixel: 4 or 1; targets are made by the caller with gl_target_create or
+  int samples;           // samples per pixel: 4 or 1; targets are made by the caller with gl_target_init or
                          // gl_target_fit
   int shadow_size;       // pixels along a side of the shadow map, 256 .. 4096
   int shadow_taps;       // samples along a side of the filter that blurs the shadows' borders, 1 .. 5

@@ -226,7 +226,7 @@ static GLuint make_texture(int width, int height) {
   return texture;
 }
 
-bool gl_target_create(GlTarget *target, int width, int height, int samples, Error *error) {
+bool gl_target_init(GlTarget *target, int width, int height, int samples, Error *error) {
   GLint most = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &most);
   *target = (GlTarget){.width = width, .height = height, .samples = samples < most ? samples : most};
@@ -268,7 +268,7 @@ bool gl_target_fit(GlTarget *target, int width, int height, int samples, Error *
   if (target->framebuffer && target->width == width && target->height == height && target->samples == samples)
     return true;
   gl_target_free(target);
-  return gl_target_create(target, width, height, samples, error);
+  return gl_target_init(target, width, height, samples, error);
 }
 
 GlRect gl_target_rect(const GlTarget *target) { return (GlRect){0, 0, target->width, target->height}; }

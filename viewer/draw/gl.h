@@ -69,7 +69,7 @@ typedef struct GlTarget {
 enum { GL_TARGET_SAMPLES = 4 }; // for antialiasing
 
 // width, height in pixels, >= 1; samples 1 .. GL_TARGET_SAMPLES, fewer if the driver has no more.
-bool gl_target_create(GlTarget *target, int width, int height, int samples, Error *error);
+bool gl_target_init(GlTarget *target, int width, int height, int samples, Error *error);
 void gl_target_free(GlTarget *target);
 
 // Recreates the target if its size or samples have changed: for targets as large as a window.

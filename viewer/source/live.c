@@ -216,7 +216,7 @@ bool live_close(Live *live, Error *error) {
   if (!live)
     return true;
   bool ended = end_trace(live, error);
-  edits_free(live->edits);
+  edits_destroy(live->edits);
   run_close(&(Run){live->def, live->scene, live->frames});
   free(live->objects);
   free(live);

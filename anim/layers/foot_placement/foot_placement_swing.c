@@ -28,7 +28,7 @@ static const double CATCH_UP = 0.04;         // s: time constant with which a fo
 static const double UPHILL_SLOWER = 1.7;     // a metre of rise or descent takes as long as this many level ones
 enum { WAY_POINTS = 12, CORNER_ROUNDS = 4, HOLD_ROUNDS = 6 };
 
-// ---- The way ----
+// ---- The path ----
 
 static void mix_normals(const double a[3], const double b[3], double share, double mixed[3]) {
   for (int k = 0; k < 3; k++)

@@ -183,7 +183,7 @@ static void move_gaze(const LookAtDef *def, LookAtState *state, const LayerStep 
   if (!same_goal)
     aim(def, state, step, at, &side);
   limited_goal(def, state, goal);
-  gaze_step(&state->gaze, goal[0], goal[1], def->damp_seconds, def->rate_limit * RAD_PER_DEGREE, step->dt);
+  look_gaze_step(&state->gaze, goal[0], goal[1], def->damp_seconds, def->rate_limit * RAD_PER_DEGREE, step->dt);
   limit_rate(def, &state->gaze, &before, turned, step->dt);
   state->gaze.yaw = look_keep_side(state->gaze.yaw, state->gaze.yaw);
   note_root(state, step);

@@ -51,7 +51,7 @@ static void run_limited(double *angle, double *velocity, double rate, double dam
   *velocity = rate + more * exp(-decay_rate * dt);
 }
 
-void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_seconds, double rate_limit, double dt) {
+void look_gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_seconds, double rate_limit, double dt) {
   if (!(dt > 0))
     return;
   double near = rate_limit * damp_seconds, shortest = damp_seconds / SHORTEST_PART;

@@ -29,7 +29,7 @@ typedef struct Gaze {
 // Moves toward a goal like a critically damped spring with limited speed: the magnitude of the (yaw, pitch) velocity,
 // which is the angular speed of a head that does not roll, stays within rate_limit (rad/s) if it was before; from rest
 // it does not overshoot, and it stops exactly at the goal. damp_seconds > 0; dt >= 0, s.
-void gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_seconds, double rate_limit, double dt);
+void look_gaze_step(Gaze *gaze, double goal_yaw, double goal_pitch, double damp_seconds, double rate_limit, double dt);
 
 // ---- The chain ----
 

@@ -14,13 +14,13 @@ static const double SHORTEST_DT = 1e-5; // s: shorter steps do not advance the s
 
 StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step) {
   double most_lead = LEAD_SHARE * def->angle_limit * RAD_PER_DEGREE;
-  StepperRoot root = {.heading = heading_of(step->heading), .turn_rate = step->turn_rate};
+  StepperRoot root = {.heading = stepper_heading(step->heading), .turn_rate = step->turn_rate};
   for (int k = 0; k < 3; k++)
     root.position[k] = step->root_position[k];
   root.velocity[0] = step->root_velocity[0];
   root.velocity[1] = step->root_velocity[2];
   root.speed = length_2d(root.velocity);
-  root.lead = heading_of(fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead));
+  root.lead = stepper_heading(fmin(fmax(root.turn_rate * def->lead_time, -most_lead), most_lead));
   root.step_duration = stepper_step_duration(def, stepper, &root);
   return root;
 }
@@ -140,7 +140,7 @@ void stepper_debug(const StepperDef *def, const Stepper *stepper, const LayerSte
     bool refused = foot->refusal != FOOT_NOT_REFUSED;
     uint32_t color = foot->escaped ? ESCAPED_COLOR : FOOT_COLOR;
     debug_point(draw, foot->reference, size, foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR);
-    draw_allowed(def, stepper->stance.unit, foot, heading_of(step->heading),
+    draw_allowed(def, stepper->stance.unit, foot, stepper_heading(step->heading),
                  foot->escaped ? ESCAPED_COLOR : REFERENCE_COLOR, draw);
     debug_line(draw, foot->reference, sole, 0.002f, color);
     debug_point(draw, sole, size, color);

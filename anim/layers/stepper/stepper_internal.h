@@ -20,7 +20,7 @@ typedef struct StepperRoot {
 
 StepperRoot stepper_root(const StepperDef *def, const Stepper *stepper, const LayerStep *step);
 
-Heading heading_of(double angle);
+Heading stepper_heading(double angle);
 
 // Converts a horizontal vector from a heading's frame to the world, and back.
 static inline void level_to_world(Heading heading, const double level[2], double world[2]) {

@@ -14,7 +14,7 @@ static const double DOWN[3] = {0, -1, 0};
 
 // ---- References ----
 
-Heading heading_of(double angle) { return (Heading){.angle = angle, .sine = sin(angle), .cosine = cos(angle)}; }
+Heading stepper_heading(double angle) { return (Heading){.angle = angle, .sine = sin(angle), .cosine = cos(angle)}; }
 
 void stepper_foot_offset(const StepperFoot *foot, double offset[2]) {
   offset[0] = foot->place[0] - foot->reference[0];
@@ -121,7 +121,7 @@ static void keep_apart(const StepperDef *def, const Stepper *stepper, int leg, H
 void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerStep *step, const StepperRoot *root,
                           int leg, double time_left) {
   StepperFoot *foot = &stepper->feet[leg];
-  Heading heading = heading_of(root->heading.angle + root->turn_rate * time_left);
+  Heading heading = stepper_heading(root->heading.angle + root->turn_rate * time_left);
   double offset[2], arm[2], ahead[2], base[2], point[2];
   level_to_world(heading, stepper->stance.legs[leg].reference, arm);
   stepper_landing_offset(def, stepper, root, leg, offset);

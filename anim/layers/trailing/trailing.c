@@ -225,7 +225,7 @@ static void debug_cone(const TrailingState *state, double angle, DebugDraw *draw
   double axis[3], side[3], up[3], offset[3], last[3];
   add_scaled(state->rest, -1, state->joint, axis);
   make_unit(axis);
-  find_perpendicular(axis, side);
+  trailing_perpendicular(axis, side);
   cross(axis, side, up);
   add_scaled(state->particle, -1, state->joint, offset);
   double distance = length3(offset);

@@ -60,7 +60,7 @@ static inline void make_turn(double q[4]) {
 }
 
 // Any unit vector perpendicular to v.
-void find_perpendicular(const double v[3], double out[3]);
+void trailing_perpendicular(const double v[3], double out[3]);
 
 // ---- A joint ----
 
@@ -71,7 +71,7 @@ typedef struct TrailingFigures {
   double rest[3], length;        // direction of rest_offset, unit; its length, m
   double sine, cosine;           // of angle_limit
   double half_sine, half_cosine; // of half of it
-  double sag;                    // m: depth below the rest point at which gravity and the spring are in balance
+  double deflection;             // m: depth below the rest point at which gravity and the spring are in balance
 } TrailingFigures;
 
 // The particle's position relative to the joint, in the joint's frame.

@@ -7,7 +7,7 @@ static const double ON_JOINT = 3e-5; // m: a particle nearer to the joint has no
 static const double OPPOSITE = 1e-6; // sine of the angle below which opposite directions do not determine an axis
 static const double AT_REST = 1e-9;  // m and m/s below which a particle is at its goal
 
-void find_perpendicular(const double v[3], double out[3]) {
+void trailing_perpendicular(const double v[3], double out[3]) {
   int smallest = fabs(v[0]) <= fabs(v[1]) ? (fabs(v[0]) <= fabs(v[2]) ? 0 : 2) : (fabs(v[1]) <= fabs(v[2]) ? 1 : 2);
   double other[3] = {smallest == 0, smallest == 1, smallest == 2};
   cross(v, other, out);
@@ -24,7 +24,7 @@ TrailingFigures trailing_figures(const TrailingJoint *joint) {
   figures.half_cosine = c;
   figures.sine = 2 * s * c;
   figures.cosine = 1 - 2 * s * s;
-  figures.sag = joint->gravity * joint->damp_seconds * joint->damp_seconds / 4;
+  figures.deflection = joint->gravity * joint->damp_seconds * joint->damp_seconds / 4;
   return figures;
 }
 
@@ -68,7 +68,7 @@ static void find_axis(const TrailingFigures *figures, const TrailingBearing *bea
     sine = length3(axis);
   }
   if (sine < OPPOSITE && bearing->cosine < 0)
-    find_perpendicular(figures->rest, axis);
+    trailing_perpendicular(figures->rest, axis);
   else if (sine > 0)
     make_unit(axis);
 }
@@ -158,7 +158,7 @@ void trailing_reset(const TrailingJoint *joint, const double position[3], const 
   memcpy(state->direction_l, figures.rest, sizeof state->direction_l);
   if (figures.can_trail && joint->gravity > 0) {
     TrailingBearing bearing;
-    state->particle[1] -= figures.sag;
+    state->particle[1] -= figures.deflection;
     keep_within_limits(&figures, position, rotation, state, &bearing);
   }
 }
@@ -169,9 +169,9 @@ void trailing_move(const TrailingFigures *figures, const SpringStep *spring, con
     trailing_bearing(figures, position, rotation, state, bearing);
     return;
   }
-  const double sag[3] = {0, figures->sag, 0};
+  const double below[3] = {0, figures->deflection, 0};
   for (int k = 0; k < 3; k++)
-    follow(&state->particle[k], &state->velocity[k], state->rest[k] - sag[k], rest[k] - sag[k],
+    follow(&state->particle[k], &state->velocity[k], state->rest[k] - below[k], rest[k] - below[k],
            figures->joint.damp_seconds, spring);
   memcpy(state->joint, position, sizeof state->joint);
   memcpy(state->rest, rest, sizeof state->rest);

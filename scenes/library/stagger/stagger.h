@@ -1,5 +1,5 @@
-// Stagger as a library: the whole public interface. A scene is opened, stepped, struck, looked at, measured, recorded,
-// saved and restored by the functions below; they are what the shared library exports, and all that stays compatible.
+// Stagger as a library: the whole public interface. The functions below open, step, strike, query, measure, record,
+// save and restore scenes; the shared library exports these only, and they stay compatible.
 //
 //   StaggerError *error = NULL;
 //   StaggerScene *scene = stagger_scene_open("stand_push", NULL, 0, &error);
@@ -11,13 +11,13 @@
 //
 // Conventions. SI units, radians, y up, right-handed; "forward" of a character that faces heading 0 is +z. Rotations
 // are unit quaternions x y z w. Characters and parts are indices that stay the same while a scene is open; part 0 is
-// the pelvis (or what takes its place), the joint of a part is that by which it is attached to its parent, and a part
-// comes after its parent. Texts are UTF-8. Paths are as those of the program `stagger`: a scene's name is looked up
-// among the scenes that come with Stagger when there is no such file.
+// the pelvis (or the root of another body), the joint of a part attaches it to its parent, and a part comes after its
+// parent. Texts are UTF-8. Paths are as for the program `stagger`: a scene's name is looked up among the shipped scenes
+// if there is no such file.
 //
-// Errors. A function that takes `error` returns false, NULL or -1 when it fails, changes nothing then, and puts a new
-// error there, which the caller frees. `error` may be NULL when the reason is of no interest. Numbers that are not
-// finite and indices that do not exist are errors, never a crash.
+// Errors. A function that takes `error` returns false, NULL or -1 when it fails, changes nothing then, and stores a new
+// error there, which the caller frees. `error` may be NULL if the reason does not matter. Numbers that are not finite
+// and indices that do not exist are errors, never a crash.
 //
 // Threads. A scene or a trace is used by one thread at a time; different ones may be used side by side.
 // Determinism. The same scene with the same overrides and the same calls at the same steps gives the same bits.
@@ -42,51 +42,51 @@ typedef struct StaggerScene StaggerScene;
 typedef struct StaggerTrace StaggerTrace;
 typedef struct StaggerError StaggerError;
 
-// "0.1.0". The numbers of the library that runs, not of this header.
+// "0.1.0". The version of the library that runs, not of this header.
 STAGGER_API const char *stagger_version(void);
 
 // ---- Errors ----
 
-// One sentence that says what is wrong and what is allowed, with file, line and column where a file is to blame. "" of
-// NULL. The text lives as long as the error.
+// One sentence: what is wrong and what is allowed, with file, line and column for errors in files; "" for NULL. The
+// text lives as long as the error.
 STAGGER_API const char *stagger_error_text(const StaggerError *error);
 STAGGER_API void stagger_error_free(StaggerError *error);
 
 // ---- Scenes ----
 
-// Opens a scene file. overrides: `count` texts "KEY=VALUE" as of `stagger run --set`, applied in their order. The scene
-// stands at time 0. NULL and an error: no such file, a mistake in it or in an override.
+// Opens a scene file. overrides: `count` texts "KEY=VALUE" as for `stagger run --set`, applied in their order. The
+// scene is at time 0. NULL and an error: no such file, a mistake in it or in an override.
 STAGGER_API StaggerScene *stagger_scene_open(const char *path, const char *const *overrides, int count,
                                              StaggerError **error);
 
-// The same from a scene's text (YAML). path: what errors call it, and the folder from which the files that it names are
-// looked up first; need not exist.
+// The same from a scene's text (YAML). path: its name in errors; files named in the text are looked up in its folder
+// first; it need not exist.
 STAGGER_API StaggerScene *stagger_scene_parse(const char *text, const char *path, const char *const *overrides,
                                               int count, StaggerError **error);
 
-// Frees the scene and what it gave out (views, names). A recording that was not finished is closed as interrupted.
+// Frees the scene and its views and names. An unfinished recording is closed as interrupted.
 STAGGER_API void stagger_scene_close(StaggerScene *scene);
 
-// Begins anew at time 0 with another seed (0 .. 2147483647); a seed of -1 keeps the present one. Parameters that were
-// set stay, those that need a reset begin to count. Views stay where they are and show the new state. A recording ends
-// as interrupted. On error the scene is as it was.
+// Restarts at time 0 with another seed (0 .. 2147483647); a seed of -1 keeps the present one. Parameters that were set
+// stay, and those that need a reset take effect. Views stay at their place and show the new state. A recording ends as
+// interrupted. On error the scene is as it was.
 STAGGER_API bool stagger_scene_reset(StaggerScene *scene, int64_t seed, StaggerError **error);
 
-// Makes up to `steps` physics steps, beyond the scene's duration as well. Returns how many were made: fewer when the
-// run was stopped, see stagger_scene_stop_reason, or is finished.
+// Makes up to `steps` physics steps, also beyond the scene's duration. Returns how many were made: fewer if the run was
+// stopped, see stagger_scene_stop_reason, or is finished.
 STAGGER_API int stagger_scene_step(StaggerScene *scene, int steps);
 
-// Why the run was stopped (a part too fast, a number not finite, a trace that cannot be written); "" when it was not.
+// Why the run stopped (a part too fast, a number not finite, a trace that cannot be written); "" if it did not.
 STAGGER_API const char *stagger_scene_stop_reason(const StaggerScene *scene);
 
 STAGGER_API double stagger_scene_time(const StaggerScene *scene);      // s simulated so far
 STAGGER_API double stagger_scene_time_step(const StaggerScene *scene); // s, length of a physics step
-STAGGER_API double stagger_scene_duration(const StaggerScene *scene);  // s, of the run that its file asks for
+STAGGER_API double stagger_scene_duration(const StaggerScene *scene);  // s, duration given in the scene's file
 STAGGER_API int64_t stagger_scene_seed(const StaggerScene *scene);
 
-// Sets a parameter by its path and YAML text ("characters.man.drive.strength", "0.5"), checked as in a file. Many count
-// from the next step on; those that do not (terrain, start, world.dt; see `live`, which may be NULL) from the next
-// reset. Not settable this way: what is no single parameter (curves, clips, lists); give those as overrides.
+// Sets a parameter by its path and YAML text ("characters.man.drive.strength", "0.5"), checked as in a file. Many take
+// effect in the next step; the others (terrain, start, world.dt; see `live`, which may be NULL) at the next reset.
+// Curves, clips and lists are no single parameters and cannot be set this way; give those as overrides.
 STAGGER_API bool stagger_scene_set(StaggerScene *scene, const char *path, const char *value, bool *live,
                                    StaggerError **error);
 
@@ -104,7 +104,7 @@ STAGGER_API int stagger_part_index(const StaggerScene *scene, int character, con
 
 typedef enum StaggerType { STAGGER_FLOAT32, STAGGER_FLOAT64, STAGGER_UINT8, STAGGER_INT32, STAGGER_UINT64 } StaggerType;
 
-// An array that stays where it is until the scene is closed, and is fresh after each step, reset and restore.
+// An array that stays at its place until the scene is closed, and is updated by each step, reset and restore.
 // Row-major; a scalar has 1 row and 1 column, a vector 1 row and n columns.
 typedef struct StaggerView {
   const void *data;
@@ -113,19 +113,19 @@ typedef struct StaggerView {
   const char *unit, *description; // "m", "Centre of mass, world"
 } StaggerView;
 
-// The state of a character under the name that it has in a trace, with the same values: "parts/position" [parts, 3],
+// The state of a character under its name in a trace, with the same values: "parts/position" [parts, 3],
 // "parts/rotation" [parts, 4], "parts/linear_velocity", "parts/angular_velocity", "pose/target/rotation",
 // "joints/torque", "joints/error", "feet/planted", "com/position", "assist/force" ...; and, in views alone,
-// "joints/angle" and "joints/velocity" [joints, 3]: the rotation vector (rad) of a part against its parent, from its
-// bind pose, and its relative angular velocity (rad/s), both in the parent's frame. Joints are counted from part 1 on.
-// Keeping views fresh costs some microseconds a step from the first one on. Errors: no such character, no such view.
+// "joints/angle" and "joints/velocity" [joints, 3]: the rotation vector (rad) of a part relative to its parent, from
+// its bind pose, and its relative angular velocity (rad/s), both in the parent's frame. Joints are counted from part 1
+// on. Views cost some microseconds a step from the first one on. Errors: no such character, no such view.
 STAGGER_API bool stagger_scene_view(StaggerScene *scene, int character, const char *name, StaggerView *view,
                                     StaggerError **error);
 
 // The names of a character's views, from index 0 on; NULL beyond the last.
 STAGGER_API const char *stagger_view_name(StaggerScene *scene, int character, int index);
 
-// A contact of the last step. A character of -1 is the ground, or a body that is nobody's.
+// A contact of the last step. A character of -1 is the ground, or a body that belongs to no character.
 typedef struct StaggerContact {
   int character, part;             // what was touched
   int other_character, other_part; // by what; both -1: the ground, a platform, a prop or a ball
@@ -137,7 +137,7 @@ typedef struct StaggerContact {
 // Fills in at most `most` contacts of the last step (contacts may be NULL with 0) and returns how many there are.
 STAGGER_API int stagger_scene_contacts(const StaggerScene *scene, StaggerContact *contacts, int most);
 
-// ---- What a character is made to do and suffer ----
+// ---- Actions of a character, and strikes on it ----
 
 // A bullet: the whole impulse (N s, world) in the next step, at a point (m, world; NULL: the part's centre of mass). It
 // counts as a hit, and is recorded. Errors: too many at once.
@@ -149,21 +149,20 @@ STAGGER_API bool stagger_apply_impulse(StaggerScene *scene, int character, int p
 STAGGER_API bool stagger_push(StaggerScene *scene, int character, int part, const double impulse[3],
                               const double point[3], double duration, StaggerError **error);
 
-// What the character wants from now on: m/s forward, m/s to its left, rad about up of the direction to go (0: +z).
-// Values beyond the ranges of `intent` in a scene file are cut off. A script in the scene file may change it again.
+// The intent of the character from now on: m/s forward, m/s to its left, rad about up of the heading (0: +z). Values
+// beyond the ranges of `intent` in a scene file are clamped. A script in the scene file may change it again.
 STAGGER_API bool stagger_set_intent(StaggerScene *scene, int character, double speed, double strafe, double heading,
                                     StaggerError **error);
 
-// A rotation vector (rad, parent's frame, at most pi long) that turns what the drive of a part's joint aims at, from
-// the next step on until it is set again: the residual of a controller. {0, 0, 0} takes it away, bit for bit. part:
-// from 1.
+// A rotation vector (rad, parent's frame, at most pi long) that turns the target of a part's drive, from the next step
+// on until it is set again: the residual of a controller. {0, 0, 0} removes it, bit for bit. part: from 1.
 STAGGER_API bool stagger_set_joint_offset(StaggerScene *scene, int character, int part, const double offset[3],
                                           StaggerError **error);
 
-// ---- What a run yields ----
+// ---- Results of a run ----
 
-// Closes the metrics, and the recording if there is one. The scene is not stepped any more until it is reset or a state
-// is restored. Metrics, hits and the outcome are there after it. Error: the trace could not be written.
+// Closes the metrics, and the recording if there is one. The scene makes no more steps until it is reset or a state is
+// restored. Metrics, hits and the outcome are available then. Error: the trace could not be written.
 STAGGER_API bool stagger_scene_finish(StaggerScene *scene, StaggerError **error);
 
 // A metric of a character by its name ("recovery_time"); NaN when it does not apply to the run. Errors: no such metric,
@@ -174,22 +173,22 @@ STAGGER_API bool stagger_metric(const StaggerScene *scene, int character, const 
 // Names and units of all metrics, from index 0 on; NULL beyond the last. unit may be NULL.
 STAGGER_API const char *stagger_metric_name(int index, const char **unit);
 
-// How many hits the character took, and a figure of one of them by its name in the JSON of `stagger run --metrics`
+// The number of hits on the character, and a figure of one of them by its name in the JSON of `stagger run --metrics`
 // ("impulse", "recovery_time"). Errors: no such hit or figure, the scene is not finished.
 STAGGER_API int stagger_hit_count(const StaggerScene *scene, int character);
 STAGGER_API bool stagger_hit_figure(const StaggerScene *scene, int character, int hit, const char *name, double *value,
                                     StaggerError **error);
 
-// Everything at once as JSON text, as `stagger run --metrics` writes it: metrics, hits, expectations and whether they
-// hold. To be freed by stagger_text_free. Error: the scene is not finished.
+// All results as JSON text, as `stagger run --metrics` writes it: metrics, hits, expectations and whether they hold.
+// Free it with stagger_text_free. Error: the scene is not finished.
 STAGGER_API char *stagger_scene_outcome(const StaggerScene *scene, StaggerError **error);
 STAGGER_API void stagger_text_free(char *text);
 
 // ---- Recording, and reading traces ----
 
-// Records the run from here on into an HDF5 file, the present state as the first frame, until stagger_scene_finish. An
-// older trace of that name is replaced. Errors: a file that is no trace, a place that cannot be written, a recording
-// that is under way.
+// Records the run from now on into an HDF5 file, with the present state as the first frame, until stagger_scene_finish.
+// An older trace of that name is replaced. Errors: an existing file that is no trace, a path that cannot be written, a
+// recording in progress.
 STAGGER_API bool stagger_scene_record(StaggerScene *scene, const char *path, StaggerError **error);
 
 // Opens a trace for reading. NULL and an error: no trace, damaged, cut short.
@@ -204,7 +203,7 @@ STAGGER_API const char *stagger_trace_attribute(StaggerTrace *trace, const char 
 STAGGER_API const char *stagger_trace_dataset(StaggerTrace *trace, int index);
 
 // The shape of a dataset: rows, and values in a row; its type, unit and description in `view`, whose data is NULL. The
-// texts stay until the next call. Error: no such dataset, or one that holds no numbers.
+// texts stay until the next call. Error: no such dataset, or one without numbers.
 STAGGER_API bool stagger_trace_shape(StaggerTrace *trace, const char *path, int64_t *rows, StaggerView *view,
                                      StaggerError **error);
 
@@ -214,15 +213,15 @@ STAGGER_API bool stagger_trace_read(StaggerTrace *trace, const char *path, int64
 
 // ---- Saving and restoring ----
 
-// Bytes that stagger_scene_save needs now. The state of a scene is everything that its future depends on: restored into
-// a scene of the same description and overrides, in this process or another one of the same build, the run continues to
-// the same bits. Not part of it: a recording, and views.
+// Bytes that stagger_scene_save needs at present. The state of a scene is everything that its future depends on:
+// restored into a scene of the same description and overrides, in this process or another one of the same build, the
+// run continues with the same bits. It does not include recordings and views.
 STAGGER_API size_t stagger_scene_state_size(const StaggerScene *scene);
 STAGGER_API bool stagger_scene_save(const StaggerScene *scene, void *buffer, size_t size, StaggerError **error);
 
 // A recording ends as interrupted. Parameters that were set since the scene was opened stay as they are. Errors: no
-// state, damaged, of another scene, other overrides or another version; the scene is as it was then. A state is checked
-// against damage, not against malice: restore those whose origin you trust.
+// state, damaged, of another scene, other overrides or another version; the scene is unchanged then. A state is checked
+// against damage, not against malice: restore only states of trusted origin.
 STAGGER_API bool stagger_scene_restore(StaggerScene *scene, const void *buffer, size_t size, StaggerError **error);
 
 #ifdef __cplusplus
