@@ -102,7 +102,8 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
     BalanceFoot *foot = &balance->feet[i];
     measure_foot(balance, ragdoll, i);
     foot->loaded = command->foot_loaded[i];
-    if (foot->loaded || is_swinging(balance, i))
+    const bool begins = balance->mode_time == 0; // a foot need not carry yet
+    if (foot->loaded || is_swinging(balance, i) || begins)
       memcpy(foot->place, foot->ankle, sizeof foot->place);
     for (int axis = 0; axis < 3; axis++)
       foot->force[axis] += felt * (command->foot_force[i][axis] - foot->force[axis]);

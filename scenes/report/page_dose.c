@@ -13,7 +13,7 @@ static DoseTable *make_table(const ReportFolder *folder, Error *error) {
   if (!dose_applies(folder->study))
     return NULL;
   ResponseFile *responses = response_file_open(folder->path, folder->study, error);
-  DoseTable *dose = responses ? dose_make(folder->study, folder->table, responses, error) : NULL;
+  DoseTable *dose = responses ? dose_create(folder->study, folder->table, responses, error) : NULL;
   response_file_close(responses);
   return dose;
 }
@@ -221,7 +221,7 @@ void page_dose(Page *page, const ReportFolder *folder, Html *notes) {
     html_add(notes, error.text);
     html_add(notes, "\n");
   }
-  dose_free(dose);
+  dose_destroy(dose);
 }
 
 bool page_dose_picture(Html *html, const ReportFolder *folder) {
@@ -230,6 +230,6 @@ bool page_dose_picture(Html *html, const ReportFolder *folder) {
   if (!dose)
     return false;
   svg_dose(html, dose);
-  dose_free(dose);
+  dose_destroy(dose);
   return true;
 }

@@ -172,7 +172,7 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
 static bool report_folder_page(Page *page, const ReportFolder *folder, const ReportOptions *options,
                                const PageFiles *files, Html *notes, Error *error) {
   const StudyDef *study = folder->study;
-  StudyResults *results = study_results_make(folder, error);
+  StudyResults *results = study_results_create(folder, error);
   if (!results)
     return false;
   page->title = folder->name;
@@ -194,7 +194,7 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
   else if (!data)
     error_set(error, "out of memory");
   cJSON_Delete(data);
-  study_results_free(results);
+  study_results_destroy(results);
   return good;
 }
 

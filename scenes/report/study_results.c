@@ -277,7 +277,7 @@ static bool add_directions(StudyResults *results, Error *error) {
 
 // The whole.
 
-StudyResults *study_results_make(const ReportFolder *folder, Error *error) {
+StudyResults *study_results_create(const ReportFolder *folder, Error *error) {
   StudyResults *results = calloc(1, sizeof *results);
   ResultGrid *grids = calloc(MOST_GRIDS, sizeof *grids);
   if (!results || !grids) {
@@ -293,11 +293,11 @@ StudyResults *study_results_make(const ReportFolder *folder, Error *error) {
   results->repeats_alike = summary_repeats_alike(folder->table);
   if (fill_grids(results, error) && add_directions(results, error))
     return results;
-  study_results_free(results);
+  study_results_destroy(results);
   return NULL;
 }
 
-void study_results_free(StudyResults *results) {
+void study_results_destroy(StudyResults *results) {
   if (!results)
     return;
   for (int i = 0; i < results->grid_count; i++)

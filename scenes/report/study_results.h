@@ -41,8 +41,8 @@ typedef struct StudyResults {
 } StudyResults;
 
 // NULL and an error: no memory. The folder must outlive the results.
-StudyResults *study_results_make(const ReportFolder *folder, Error *error);
-void study_results_free(StudyResults *results); // NULL is fine
+StudyResults *study_results_create(const ReportFolder *folder, Error *error);
+void study_results_destroy(StudyResults *results); // NULL is fine
 
 const TableColumn *study_results_column(const StudyResults *results, int measure);
 const char *study_results_label(const StudyResults *results, int measure); // "" unless the column is one of texts

@@ -257,7 +257,7 @@ static bool measure_joints(const DoseWork *work) {
 
 // ---- The table ----
 
-DoseTable *dose_make(const StudyDef *study, const Table *table, ResponseFile *responses, Error *error) {
+DoseTable *dose_create(const StudyDef *study, const Table *table, ResponseFile *responses, Error *error) {
   DoseWork work = {.dose = calloc(1, sizeof *work.dose),
                    .study = study,
                    .table = table,
@@ -278,9 +278,9 @@ DoseTable *dose_make(const StudyDef *study, const Table *table, ResponseFile *re
   sampler_destroy(work.sampler);
   if (good)
     return work.dose;
-  dose_free(work.dose);
+  dose_destroy(work.dose);
   error_set(error, "out of memory");
   return NULL;
 }
 
-void dose_free(DoseTable *dose) { free(dose); }
+void dose_destroy(DoseTable *dose) { free(dose); }

@@ -68,13 +68,13 @@ typedef struct DoseTable {
   double joint_peak[DOSE_MOST_PARTS][BODY_MAX_PARTS], joint_peak_time[DOSE_MOST_PARTS][BODY_MAX_PARTS];
 } DoseTable;
 
-// Whether dose_make can make a table of the study: `responses`, axes of parts and sizes of one event with at least two
-// values, no more than the most, and no axis that is drawn for every trial.
+// Whether dose_create can make a table of the study: `responses`, axes of parts and sizes of one event with at least
+// two values, no more than the most, and no axis that is drawn for every trial.
 bool dose_applies(const StudyDef *study);
 
-// table: some or all trials of the study. The caller frees the result with dose_free. NULL and an error: no memory.
-DoseTable *dose_make(const StudyDef *study, const Table *table, ResponseFile *responses, Error *error);
-void dose_free(DoseTable *dose); // NULL is fine
+// table: some or all trials of the study. The caller frees the result with dose_destroy. NULL and an error: no memory.
+DoseTable *dose_create(const StudyDef *study, const Table *table, ResponseFile *responses, Error *error);
+void dose_destroy(DoseTable *dose); // NULL is fine
 
 // Tidy CSV, one line for each figure: figure, part, other (part or joint), impulse, direction (front, all), unit,
 // count, value, low, high. The caller frees it; NULL: no memory.

@@ -96,7 +96,7 @@ static bool write_summary(const Sweep *sweep, const Summary *summary, Error *err
 static bool finish_dose(const Sweep *sweep, ResponseFile *responses, Error *error) {
   if (!dose_applies(sweep->study))
     return true;
-  DoseTable *dose = dose_make(sweep->study, sweep->table, responses, error);
+  DoseTable *dose = dose_create(sweep->study, sweep->table, responses, error);
   size_t size;
   char *text = dose ? dose_csv(dose, &size) : NULL;
   bool good = text ? sweep_folder_write(&sweep->folder, "dose.csv", text, size, error)
@@ -104,7 +104,7 @@ static bool finish_dose(const Sweep *sweep, ResponseFile *responses, Error *erro
   if (good && !sweep->options->quiet)
     dose_print(stdout, dose);
   free(text);
-  dose_free(dose);
+  dose_destroy(dose);
   return good;
 }
 

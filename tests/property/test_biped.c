@@ -300,7 +300,7 @@ static void rates_agree(void **state) {
   assert_near(places[0][2], places[1][2], 0.01);
 }
 
-// ---- Symmetry
+// ---- Symmetry ----
 
 static BipedWalk image;
 

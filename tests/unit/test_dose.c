@@ -68,7 +68,7 @@ static DoseTable *make(const StudyDef *study, Angle angle, bool (*leave_out)(lon
   assert_string_equal(error.text, "");
   ResponseFile *responses = response_file_open(folder, study, &error);
   assert_non_null(responses);
-  DoseTable *dose = dose_make(study, table, responses, &error);
+  DoseTable *dose = dose_create(study, table, responses, &error);
   assert_non_null(dose);
   response_file_close(responses);
   table_free(table);
@@ -118,7 +118,7 @@ static void test_known_responses(void **state) {
   assert_true(dose->rising.value == 1);
   assert_near(dose->joint_peak[1][1], 30, 0.01);
   assert_near(dose->joint_peak_time[1][1], 1 / 60.0, 1e-9);
-  dose_free(dose);
+  dose_destroy(dose);
   study_free(study);
 }
 
@@ -139,7 +139,7 @@ static void test_rising(void **state) {
   assert_near(dose->rising_from[1][1].value, 10.0 / 12, 1e-12);
   assert_true(dose->rising_toward[1][0].value == 1);
   assert_near(dose->rising_toward[1][1].value, 10.0 / 12, 1e-12);
-  dose_free(dose);
+  dose_destroy(dose);
   study_free(study);
 }
 
@@ -159,7 +159,7 @@ static void test_no_part_dependence(void **state) {
     assert_near(dose->front[s].value, 0, 1e-5);
     assert_near(dose->distance[s][0][1], 0, 1e-3);
   }
-  dose_free(dose);
+  dose_destroy(dose);
   study_free(study);
 }
 
@@ -173,7 +173,7 @@ static void test_part_of_a_study(void **state) {
   assert_true(isnan(dose->front[0].value) && isnan(dose->distance[0][0][1]));
   assert_true(isnan(dose->measures[DOSE_SIZE][1][0].value) && isfinite(dose->measures[DOSE_SIZE][0][0].value));
   assert_int_equal(dose->rising.count, 2 * 2 * 6);
-  dose_free(dose);
+  dose_destroy(dose);
   study_free(study);
 }
 
@@ -192,7 +192,7 @@ static void test_csv(void **state) {
   assert_non_null(strstr(csv, "\ndistance,base,top,4,front,deg,0,"));
   assert_null(strstr(csv, "nan"));
   free(csv);
-  dose_free(dose);
+  dose_destroy(dose);
   study_free(study);
 }
 
