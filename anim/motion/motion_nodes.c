@@ -39,8 +39,10 @@ static int find_node(const AssimpScene *scene, const char *name) {
 static bool collect_nodes(AssimpScene *scene) {
   scene->nodes = calloc(MAX_NODES, sizeof *scene->nodes);
   scene->by_name = calloc(MAX_NODES, sizeof *scene->by_name);
-  if (!scene->nodes || !scene->by_name)
-    return motion_assimp_fail(scene, "out of memory");
+  if (!scene->nodes || !scene->by_name) {
+    motion_assimp_fail(scene, "out of memory");
+    return false;
+  }
   scene->nodes[0] = (AssimpNode){.source = scene->ai->mRootNode, .parent = -1, .mesh_node = -1, .joint = -1};
   scene->count = 1;
   for (int i = 0; i < scene->count; i++) {

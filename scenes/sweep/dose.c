@@ -121,7 +121,7 @@ static void describe_axes(DoseWork *work) {
   dose->part_axis = &study->axes[work->part];
   dose->size_axis = &study->axes[work->size];
   dose->direction_axis = work->direction >= 0 ? &study->axes[work->direction] : NULL;
-  if (dose->direction_axis && dose->direction_axis->count <= DOSE_MOST_DIRECTIONS)
+  if (work->direction >= 0 && dose->direction_axis->count <= DOSE_MOST_DIRECTIONS)
     dose->direction_count = dose->direction_axis->count;
   dose->part_count = dose->part_axis->count;
   dose->size_count = dose->size_axis->count;

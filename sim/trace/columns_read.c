@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "sim/trace/columns_hdf5.h"
-#include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_format.h"
+#include "sim/trace/hdf5_open.h"
 #include "sim/trace/trace_hdf5.h"
 
 enum { TEXT_SIZE = 128, LARGEST_COLUMN = 256 << 20 }; // bytes

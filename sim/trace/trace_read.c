@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_format.h"
+#include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_probe.h"
 #include "sim/trace/trace_internal.h"
 

@@ -54,7 +54,8 @@ static void finish(Scene *scene, SceneDef *def) {
 static void lead(Character *runner) {
   const double x = runner->root.position[0], z = runner->root.position[2];
   const double off = fmax(-1, fmin(1, 0.2 * (hypot(x, z) - RADIUS)));
-  runner->intent.heading = atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // along the circle, and inward by the share `off`
+  runner->intent.heading =
+      atan2(z - off * x, -x - off * z) / RAD_PER_DEGREE; // along the circle, and inward by the share `off`
 }
 
 static void step(Scene *scene) {
