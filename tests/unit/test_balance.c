@@ -138,6 +138,57 @@ static void takes_some_steps(void **state) {
   check_push_for(6.4, 120, 90, 10);
 }
 
+// s from a push until the feet stand side by side for good, at most `longest`.
+static double time_to_stand(double impulse, double direction, double longest) {
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  run(&f, 1.5, &watch);
+  run_pushed(&f, impulse, direction, &watch);
+  const Balancer *balance = &f.character->balance;
+  double stands = 0, dt = f.world_def.dt;
+  for (double time = 0.1; time < longest; time += dt) {
+    run(&f, dt, &watch);
+    if (balance->mode != BALANCE_STANDING || balance->staggered)
+      stands = time;
+  }
+  assert_false(watch.fell);
+  assert_true(balance->steps > 0); // it had to step
+  fixture_end(&f);
+  return stands;
+}
+
+// The other foot follows the step that caught the body without a pause: no lunge is held.
+static void other_foot_follows_at_once(void **state) {
+  (void)state;
+  double ahead = time_to_stand(60, 0, 4), aside = time_to_stand(80, 90, 4);
+  if (ahead > 1 || aside > 1.5)
+    fail_msg("stands %g and %g s after the push", ahead, aside);
+}
+
+// While the body is pushed onto one leg, the foot of the other stays where it stood until it steps.
+static void foot_without_load_keeps_its_place(void **state) {
+  (void)state;
+  Fixture f;
+  Watch watch = {0};
+  start_balanced(&f);
+  run(&f, 1.5, &watch);
+  const Balancer *balance = &f.character->balance;
+  const BalanceFoot *foot = &balance->feet[BALANCE_RIGHT];
+  double before[3], moved = 0, unloaded = 0;
+  memcpy(before, foot->ankle, sizeof before);
+  for (int i = 0; i < 96 && balance->mode == BALANCE_STANDING; i++) {
+    if (i < 24)
+      push(&f, 0, 45.0 / 24, 135);
+    run(&f, f.world_def.dt, &watch);
+    unloaded += foot->loaded ? 0 : f.world_def.dt;
+    moved = fmax(moved, hypot(foot->ankle[0] - before[0], foot->ankle[2] - before[2]));
+  }
+  if (unloaded < 0.02 || moved > 0.02)
+    fail_msg("%g s without load, moved by %g m", unloaded, moved);
+  fixture_end(&f);
+}
+
 // Walks at the speed in m/s for 20 s, measured from 4 s on; then stops.
 static void check_walk(double speed) {
   Fixture f;
@@ -337,6 +388,8 @@ int main(void) {
       cmocka_unit_test(keeps_its_feet_in_place),
       cmocka_unit_test(takes_one_step),
       cmocka_unit_test(takes_some_steps),
+      cmocka_unit_test(other_foot_follows_at_once),
+      cmocka_unit_test(foot_without_load_keeps_its_place),
       cmocka_unit_test(walks_and_stops),
       cmocka_unit_test(walks_on_when_pushed),
       cmocka_unit_test(arms_go_out_when_pushed),

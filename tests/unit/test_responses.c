@@ -100,6 +100,36 @@ static void a_hand_goes_to_the_struck_place(void **state) {
   }
 }
 
+// rad: largest turn of a joint by the responses, of a body that stands still, over some time after a blow to the chest.
+static double response_for(Fixture *f, Responses *responses, double seconds, double beyond) {
+  double largest = 0;
+  for (double time = 0; time < seconds; time += H) {
+    Pose pose = f->character->sensed.pose;
+    const Pose before = pose;
+    responses_step(responses,
+                   &(ResponseStep){.ragdoll = f->character->ragdoll, .h = H, .beyond = beyond, .pose_w = &pose});
+    for (int i = 1; i < pose.count; i++)
+      largest = fmax(largest, (double)quat_angle_between(before.rotation[i], pose.rotation[i]));
+  }
+  return largest;
+}
+
+// A body that is about to fall neither reaches, bows, looks nor guards; half a second after it is caught it does.
+static void balance_comes_first(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f, true);
+  steps(&f, 1);
+  Responses *responses = &f.character->responses;
+  responses->def.startle = responses->def.arms = 0; // these do not wait
+  const double impulse[3] = {0, 0, -40},
+               *chest = dBodyGetPosition(f.character->ragdoll->ode[fixture_part(&f, "chest")]);
+  responses_strike(responses, f.character->ragdoll, fixture_part(&f, "chest"), 7, impulse, chest);
+  assert_true(response_for(&f, responses, 0.8, 1) < 1e-6);
+  assert_true(response_for(&f, responses, 0.5, 0) > 0.2);
+  fixture_end(&f);
+}
+
 static void a_struck_shin_is_taken_off_the_ground(void **state) {
   (void)state;
   double highest[2] = {0};
@@ -160,6 +190,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_happens_before_its_latency),
       cmocka_unit_test(a_hand_goes_to_the_struck_place),
+      cmocka_unit_test(balance_comes_first),
       cmocka_unit_test(a_struck_shin_is_taken_off_the_ground),
       cmocka_unit_test(a_reflex_answers_after_its_delay),
   };
