@@ -39,7 +39,6 @@ static vec3s answer(const Ragdoll *ragdoll, int index, const Felt *felt) {
     return torque;
   // The gain about each axis is proportional to the part's inertia about its joint: with one gain for all, the axis of
   // the smallest inertia would oscillate.
-  // smallest.
   versors rotation = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[index]));
   versors parent = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part->parent]));
   vec3s space = glms_vec3_add(glms_vec3_scale(felt->space_error, (float)joint->space_stiffness),

@@ -1,4 +1,4 @@
-// The idle randomizer: draws, easing, holds, overlays, and that it does not repeat itself (ID-1 to ID-6).
+// The idle randomizer: draws, easing, holds, overlays, and that it does not repeat itself.
 #include "anim/graph/idle.h"
 #include "tests/fixture.h"
 
@@ -35,7 +35,7 @@ static double mean(const double *draws, int count) {
   return sum;
 }
 
-// ID-1: 10 000 draws of everything; ID-6: means.
+// 10 000 draws of everything, and their means.
 static void test_draws(void **state) {
   (void)state;
   enum { DRAWS = 10000 };
@@ -93,7 +93,7 @@ static void test_clamps(void **state) {
 
 // ---- Time ----
 
-// ID-2: the same seed and name give the same idle, bit for bit; another one another.
+// The same seed and name give the same idle, bit for bit; another one another.
 static void test_same_seed(void **state) {
   (void)state;
   IdleDef def = defaults();
@@ -138,7 +138,7 @@ static void test_step_length(void **state) {
 
 // ---- Motion ----
 
-// The channel's values between two steps: no faster than 15/8 of the mean speed (ID-4), velocity continuous and the
+// The channel's values between two steps: no faster than 15/8 of the mean speed, velocity continuous and the
 // derivative of the value (C1).
 static void check_channel(const IdleChannel *now, const IdleChannel *before, double dt) {
   for (int k = 0; k < now->width; k++) {
@@ -155,7 +155,8 @@ static void check_channel(const IdleChannel *now, const IdleChannel *before, dou
   }
 }
 
-// ID-3: held exactly, at rest; ID-4 and C1 in all channels; the overlay changes only while nothing of it shows.
+// Held exactly, at rest; no faster than allowed and continuous in velocity, in all channels; the overlay changes only
+// while nothing of it shows.
 static void test_motion(void **state) {
   (void)state;
   IdleDef def = defaults();
@@ -252,7 +253,7 @@ static void test_ten_minutes_do_not_repeat(void **state) {
     assert_true(worst[k] < 0.2);
 }
 
-// ID-5 and ID-6 over an hour.
+// Gestures do not repeat themselves, and means hold, over an hour.
 static void test_an_hour(void **state) {
   (void)state;
   enum { COUNT = 3600 };
@@ -277,7 +278,7 @@ static void test_an_hour(void **state) {
 // Speed = (target - current)/transition; after the transition it falls by 2 per s^2: the value goes v^2/4 beyond its
 // target. The face's snap to its target tests the weight shift's time.
 
-// ID-3: the published formulas break it.
+// The published formulas do not hold a value exactly.
 static void test_published_weight_overshoots(void **state) {
   (void)state;
   const double dt = 1e-4;
@@ -291,7 +292,7 @@ static void test_published_weight_overshoots(void **state) {
   }
 }
 
-// ID-4: the published face breaks the rule that holds here; its test must fail.
+// The published face breaks the rule that holds here; its test must fail.
 static void test_published_face_jumps(void **state) {
   (void)state;
   static Idle idle;
