@@ -1,5 +1,5 @@
-// Inner loops over four doubles at a time: x86-64 processors with AVX2 handle four in one instruction, others use two
-// instructions for two each. The choice is made when the program starts. Products are never fused with sums
+// Inner loops over four doubles or eight floats at a time: x86-64 processors with AVX2 handle them in one instruction,
+// others use two for one half each. The choice is made when the program starts. Products are never fused with sums
 // (-ffp-contract=off) and sums have the same order in both cases, so that the results have the same bits.
 #ifndef STAGGER_SIM_BASE_WIDE_H
 #define STAGGER_SIM_BASE_WIDE_H
@@ -19,5 +19,11 @@ typedef double QuadInMemory __attribute__((vector_size(4 * sizeof(double)), alig
 
 // A macro, since returning a Quad from a function would depend on the machine's calling convention.
 #define QUAD_AT(a) ((Quad)(*(const QuadInMemory *)(a)))
+
+typedef float Octet __attribute__((vector_size(8 * sizeof(float))));
+typedef float OctetInMemory __attribute__((vector_size(8 * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+#define OCTET_AT(a) ((Octet)(*(const OctetInMemory *)(a)))
+#define OCTET_PUT(a, octet) (*(OctetInMemory *)(a) = (octet))
 
 #endif
