@@ -19,6 +19,7 @@
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_sense.h"
 #include "ragdoll/character/character_shown.h"
+#include "ragdoll/character/character_skill.h"
 #include "ragdoll/character/character_state.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
@@ -54,6 +55,8 @@ static void place_assist_target(Character *character, double dt) {
 }
 
 static void prepare_target(Character *character, double dt) {
+  character_skill_look(character);
+  character_skill_step(character);
   character->previous_target = character->target;
   character_root_step(character, dt);
   character_play_step(character, dt);
@@ -62,6 +65,8 @@ static void prepare_target(Character *character, double dt) {
   character_hits_respond(character, dt);
   if (character_balances(character))
     character_balance_step(character, dt);
+  else if (character_has_skill(character))
+    character_skill_goals(character, dt);
   else
     character_goals_follow(character, dt);
   place_assist_target(character, dt);
@@ -100,6 +105,33 @@ static bool start_moving(Character *character, Error *error) {
     ragdoll_set_pose(character->ragdoll, &character->target, &next, dt);
   character_sense_mass(character);
   return true;
+}
+
+// Puts the body where its animation is, moving as that does.
+static bool begin_with_animation(Character *character, Error *error) {
+  character_layers_apply(character, character->world->def.dt); // changes made by layers in the first step are no motion
+  character->previous_target = character->target;
+  character_sense_init(character);
+  character_shown_init(character);
+  ragdoll_set_pose(character->ragdoll, &character->target, NULL, character->world->def.dt);
+  place_assist_target(character, character->world->def.dt);
+  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
+  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+  return start_moving(character, error);
+}
+
+bool character_place(Character *character, const CharacterPlace *place, Error *error) {
+  const Clip *clip = character->def->move;
+  if (!clip)
+    return error_set(error, "character %s plays no clip", character->def->name);
+  character->root.heading = place->heading;
+  character->root.speed[0] = character->intent.speed = place->speed;
+  character->root.speed[1] = character->intent.strafe = 0;
+  character->intent.heading = place->heading / RAD_PER_DEGREE;
+  character->play.phase_time = place->phase * (double)clip->duration;
+  character_root_stand(character, place->position);
+  character_play_begin(character);
+  return begin_with_animation(character, error);
 }
 
 Character *character_create(const CharacterDef *def, World *world, Ground ground, const double (*targets)[3],

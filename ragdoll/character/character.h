@@ -21,6 +21,7 @@
 #include "ragdoll/reaction/muscle_tone.h"
 #include "ragdoll/response/responses.h"
 #include "ragdoll/shown/foot_lock.h"
+#include "ragdoll/skill/skill.h"
 #include "sim/base/rng.h"
 #include "sim/terrain/ground.h"
 
@@ -49,7 +50,7 @@ typedef struct RootDef {
 
 extern const ParamTable start_params, root_params;
 
-enum { CHARACTER_MAX_GOALS = 16 };
+enum { CHARACTER_MAX_GOALS = 16, CHARACTER_MAX_SKILLS = 8 };
 
 // Description of a character; immutable and shared.
 typedef struct CharacterDef {
@@ -68,7 +69,9 @@ typedef struct CharacterDef {
   AssistDef assist;
   BalanceDef balance;
   FallDef fall;
-  const Clip *get_up[GET_UP_COUNT]; // both or none; without them the character stays where it falls
+  const Clip *get_up[GET_UP_COUNT];             // both or none; without them the character stays where it falls
+  const SkillDef *skills[CHARACTER_MAX_SKILLS]; // each leads the body while its clip plays
+  int skill_count;
   HitReactionDef hit_reaction;
   ResponsesDef responses;
   LayerListDef layers;                  // on top of the animation
@@ -112,6 +115,19 @@ typedef struct CharacterFall {
   double since, match;      // s since the state changed, and duration of the blend
   float strength;           // of the drives, 0..1
 } CharacterFall;
+
+// What a skill does at present, see character_skill.h.
+typedef struct CharacterSkill {
+  const SkillDef *active;                                     // NULL: none leads the body
+  int steps_left;                                             // until the next decision
+  bool seen;                                                  // the inputs of that decision have been measured
+  bool decided;                                               // and its actions are known, from elsewhere
+  bool mirrored;                                              // the inputs are those of the world in a mirror
+  float inputs[SKILL_MAX_INPUTS], actions[SKILL_MAX_ACTIONS]; // actions: on the body, not in the mirror
+  vec3s turns[BODY_MAX_PARTS];                                // rad, parent's frame: of the goals
+  double pace;                                                // factor of the animation's pace
+  vec3s pelvis_before;                                        // target one step earlier, root's frame, m
+} CharacterSkill;
 
 // The state of a planned character, see character_plan.h.
 typedef struct CharacterPlan {
@@ -215,6 +231,7 @@ typedef struct Character {
   MuscleTone tone;
   Responses responses;
   CharacterFall fall;
+  CharacterSkill skill;
   CharacterPlan plan; // of a planned character, which then also sets play.graph.contact
   Graph *graph;       // NULL: the move clip plays
   LayerList layers;
@@ -248,6 +265,18 @@ void character_destroy(Character *character);
 // Takes over changed parameters of drive, assist, balance and hit reaction from `def` (others are read from it in each
 // step), but not the intent, nor whether balance is enabled. Error: the body lacks the assist's part.
 bool character_retune(Character *character, Error *error);
+
+// A moment of a clip that a character plays, for trials that begin in the middle of a motion.
+typedef struct CharacterPlace {
+  double position[3]; // m: x, height over the ground, z
+  double heading;     // rad about up
+  double speed;       // m/s along the heading; the intent becomes the same
+  double phase;       // 0..1: share of the clip that has passed
+} CharacterPlace;
+
+// Puts a character that has been created or restored, and has not moved yet, to such a moment, with the velocity of its
+// animation. Errors: it plays no clip; out of memory.
+bool character_place(Character *character, const CharacterPlace *place, Error *error);
 
 // Call before the world's step: animation, target pose, drives, assist. Reads only the measurements of the last step.
 void character_pre_step(Character *character);

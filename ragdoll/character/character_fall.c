@@ -7,6 +7,7 @@
 
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/character/character_skill.h"
 #include "ragdoll/reaction/fall_tone.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
@@ -486,7 +487,8 @@ static void step_over_ground(const Character *character, Pose *target_w) {
 static void rise(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   if (fall->since >= fall->match)
-    fall->clip_time += (float)(character->def->fall.pace * clip_share(character) * dt);
+    fall->clip_time +=
+        (float)(character->def->fall.pace * character_skill_pace(character) * clip_share(character) * dt);
   fall->clip_time = fminf(fall->clip_time, fall->entry.clip->duration);
   get_up_sample(&fall->entry, fall->clip_time, &character->target);
   fit_to_ground(character, &character->target);

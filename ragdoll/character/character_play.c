@@ -10,6 +10,7 @@
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/character/character_skill.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
@@ -26,8 +27,9 @@ static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_veloc
 // Pace of the move clip, clip seconds per second. Moving sideways takes steps, too.
 static double clip_pace(const Character *character) {
   const Clip *clip = character->def->move;
-  const double *speed = character->root.speed;
-  return clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1;
+  const double *speed = character->root.speed, pace = character_skill_pace(character);
+  return pace *
+         (clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1);
 }
 
 static void advance_phase(Character *character, double dt) {
@@ -215,11 +217,15 @@ bool character_play_init(Character *character, Error *error) {
   if (character->def->graph && !character->graph)
     return false;
   character->play.moving = moving_goal(character);
+  character_play_begin(character);
+  return true;
+}
+
+void character_play_begin(Character *character) {
   character_animate(character, 0);
   character->play.moving = moving_goal(character); // needs the graph's leading clip
   place_target(character);
   plan_feet(character);
-  return true;
 }
 
 void character_play_step(Character *character, double dt) {

@@ -8,6 +8,9 @@
 // Sets the first pose. Error: no memory for the graph.
 bool character_play_init(Character *character, Error *error);
 
+// The animation of the present phase, without motion.
+void character_play_begin(Character *character);
+
 // Advances by dt: the animation, the target and the plans of the feet for the end of the step.
 void character_play_step(Character *character, double dt);
 

@@ -48,9 +48,13 @@ void character_root_init(Character *character) {
   character->root.speed[0] = character->intent.speed;
   character->root.speed[1] = character->intent.strafe;
   character->root.heading = def->start.heading * RAD_PER_DEGREE;
-  character->root.position[0] = def->start.position[0];
-  character->root.position[2] = def->start.position[2];
-  character->root.position[1] = def->start.position[1] + ground_under_start(character);
+  character_root_stand(character, def->start.position);
+}
+
+void character_root_stand(Character *character, const double place[3]) {
+  character->root.position[0] = place[0];
+  character->root.position[2] = place[2];
+  character->root.position[1] = place[1] + ground_under_start(character);
 }
 
 void character_root_velocity(double heading, const double speed[2], double velocity[2]) {

@@ -8,6 +8,9 @@
 // Puts the root at the character's start.
 void character_root_init(Character *character);
 
+// Puts the root at a place, x, height over the ground, z, m.
+void character_root_stand(Character *character, const double place[3]);
+
 // Input of a driver: the state of the root before the step, and the ground to which a platform has moved
 // `character->root` since.
 typedef struct RootStep {

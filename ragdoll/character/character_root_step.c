@@ -9,6 +9,7 @@
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
+#include "ragdoll/character/character_skill.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 #include "sim/world/convert.h"
@@ -18,11 +19,24 @@
 // 0.7.
 static const double SLOWEST_CHANGE = 0.85, FASTEST_CHANGE = 1;
 
-// The part of the intended speeds that the clips leave to the root.
+// s: time constant with which the root follows a body that is led by a skill, if the scene gives none
+static const double SKILL_FOLLOW = 0.2;
+
+// The part of the intended speeds that the clips leave to the root; within those for which a skill was made.
 static void intended_speed(const Character *character, double speed[2]) {
-  double left = 1 - (double)character->play.graph.root_motion.share;
-  speed[0] = left * character->intent.speed;
-  speed[1] = left * character->intent.strafe;
+  const SkillDef *skill = character->skill.active;
+  double left = 1 - (double)character->play.graph.root_motion.share, ahead = character->intent.speed;
+  if (skill)
+    ahead = fmax(skill->params.speed[0], fmin(ahead, skill->params.speed[1]));
+  speed[0] = left * ahead;
+  speed[1] = skill ? 0 : left * character->intent.strafe;
+}
+
+// rad/s: largest turn rate of the root.
+static double turn_limit(const Character *character) {
+  const SkillDef *skill = character->skill.active;
+  double rate = character->def->root.turn_rate;
+  return (skill ? fmin(rate, skill->params.turn_rate) : rate) * RAD_PER_DEGREE;
 }
 
 // Pace of a clip with which the root changes its velocity by `change` m/s: the root may accelerate as it can.
@@ -54,11 +68,10 @@ static double acceleration_limit(const Character *character, double change, doub
 // Heading and speeds after dt, `ahead` s from now: the intent, within the root's limits of turn and acceleration. While
 // the character is down they are those of standing.
 static void follow_intent(const Character *character, double ahead, double dt, double *heading, double speed[2]) {
-  const RootDef *def = &character->def->root;
   double turn = remainder(character_wanted_heading(character) - *heading, 2 * M_PI);
   // the part of the root's motion that is not the clips'
   double left = 1 - (double)character->play.graph.root_motion.share;
-  double most = left * def->turn_rate * RAD_PER_DEGREE * dt, own;
+  double most = left * turn_limit(character) * dt, own;
   *heading += character_graph_turns(character, &own) ? own * dt : fmax(-most, fmin(most, turn));
 
   double goal[2];
@@ -125,12 +138,16 @@ static double ride_platform(Character *character, double dt, bool *over_void) {
 // animation.
 static void follow_body(Character *character, double dt) {
   double time = character->def->root.follow;
+  bool skilled = character_has_skill(character);
+  if (skilled && time <= 0)
+    time = SKILL_FOLLOW;
   if (time <= 0 || character->drive.def.kinematic)
     return;
   double share = -expm1(-dt / time);
   RootRebase *rebase = &character->root.rebase;
   vec3s from = character->target.position[0], to = character->sensed.pose.position[0];
-  rebase->turn = share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
+  if (!skilled) // a skill turns the body to the heading that is wanted
+    rebase->turn = share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
   vec3_to_ode(from, rebase->pivot);
   rebase->shift[0] = share * (double)(to.x - from.x);
   rebase->shift[2] = share * (double)(to.z - from.z);

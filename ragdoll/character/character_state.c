@@ -3,6 +3,7 @@
 #include "ragdoll/character/character_state.h"
 
 #include "ragdoll/character/character_metrics.h"
+#include "ragdoll/character/character_skill.h"
 
 // Whether the state of falling has the poses and the clip that it requires.
 static bool has_what_it_needs(const Character *character) {
@@ -129,6 +130,8 @@ void character_state(Character *character, StateStream *stream) {
   reflexes_state(&character->reflexes, body, stream);
   state_bytes(stream, character->drive.strength, (size_t)body->part_count * sizeof *character->drive.strength);
   falling_state(character, stream);
+  if (character->def->skill_count > 0)
+    character_skill_state(character, stream);
   if (character->balance.def.enabled)
     balance_state(&character->balance, stream);
   ragdoll_state(character->ragdoll, stream);

@@ -1,4 +1,5 @@
 // stagger train: trains the planner of a scene.
+#include "scenes/train/skill_train.h"
 #include "scenes/train/train.h"
 
 #include <errno.h>
@@ -99,6 +100,10 @@ static bool read_options(TrainOptions *options, const char **overrides, int argc
 }
 
 int command_train(int argc, char **argv) {
+  if (getenv("SKT")) {
+    SkillTrainOptions o = {.skill = argv[1], .out = argv[2], .curve = argc > 3 ? argv[3] : NULL, .from = argc > 4 ? argv[4] : NULL, .seed = -1};
+    return (int)skill_train_run(&o);
+  }
   TrainOptions options = {0};
   const char *overrides[MAX_OVERRIDES];
   int code;

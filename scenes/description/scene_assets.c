@@ -1,5 +1,5 @@
-// Loads the bodies, clips, graphs, planners and policies that a scene names, each file once, and frees them in the
-// order that their references require.
+// Loads the bodies, clips, graphs, planners, policies and skills that a scene names, each file once, and frees them in
+// the order that their references require.
 #include "scenes/description/scene_assets.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scenes/description/lookup.h"
+#include "scenes/description/scene_skill.h"
 
 static const double FAR_BEYOND = 0.349; // rad, 20 degrees: recordings of people exceed the ranges by a few degrees
 
@@ -45,7 +46,7 @@ static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset
     return NULL;
   if (def->asset_count == SCENE_MAX_ASSETS) {
     scene_asset_free(asset);
-    node_error(node, error, "more than %d bodies, clips, graphs, planners and policies", SCENE_MAX_ASSETS);
+    node_error(node, error, "more than %d bodies, clips, graphs, planners, policies and skills", SCENE_MAX_ASSETS);
     return NULL;
   }
   def->assets[def->asset_count++] = *asset;
@@ -160,6 +161,32 @@ const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *pl
   return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy, ""}, error);
 }
 
+// The file of a network has no place in the scene's text: errors about it are told at the skill's name.
+static bool read_network(SceneDef *def, const Node *node, SkillDef *skill, const char *network, Error *error) {
+  Error cause = {0};
+  Tensors tensors = {0};
+  const File *file = files_read(&def->files, network, &cause);
+  bool good = file &&
+              scene_skill_network(skill, &tensors, file->name, &cause);
+  return good || node_error(node, error, "%s", cause.text);
+}
+
+const SkillDef *scene_skill(SceneDef *def, const Node *node, const BodyDef *body, Error *error) {
+  const File *file = scene_file(def, node, error);
+  if (!file)
+    return NULL;
+  const SkillDef *known = known_asset(def, ASSET_SKILL, file, body);
+  if (known)
+    return known;
+  char network[512];
+  SkillDef *skill = scene_skill_description(def, file, body, network, error);
+  if (skill && !read_network(def, node, skill, network, error)) {
+    scene_skill_free(skill);
+    return NULL;
+  }
+  return keep_asset(def, node, &(SceneAsset){ASSET_SKILL, file->name, body, skill, ""}, error);
+}
+
 void scene_asset_free(const SceneAsset *asset) {
   switch (asset->kind) {
   case ASSET_BODY:
@@ -173,6 +200,9 @@ void scene_asset_free(const SceneAsset *asset) {
     break;
   case ASSET_PLANNER:
     planner_def_free(asset->object);
+    break;
+  case ASSET_SKILL:
+    scene_skill_free(asset->object);
     break;
   case ASSET_POLICY:
     policy_free(asset->object);

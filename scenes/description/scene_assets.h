@@ -23,6 +23,10 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error);
 const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *planner, Error *error);
 
+// The skill whose file the node names, for a body of the scene. It belongs to def. NULL and an error: as for clips; the
+// skill is for another body; its network is missing or has other inputs and actions than the description.
+const SkillDef *scene_skill(SceneDef *def, const Node *node, const BodyDef *body, Error *error);
+
 void scene_asset_free(const SceneAsset *asset);
 
 #endif

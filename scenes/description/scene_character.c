@@ -26,7 +26,7 @@ const int character_section_count = (int)(sizeof character_sections / sizeof cha
 
 static const char *const character_keys[] = {"name",      "body",   "start",   "root",    "animation", "intent",
                                              "script",    "drive",  "assist",  "balance", "fall",      "hit_reaction",
-                                             "responses", "layers", "planner", NULL};
+                                             "responses", "layers", "planner", "skill",   NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
@@ -194,6 +194,42 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
+// Whether the character ever plays a clip.
+static bool plays_clip(const CharacterDef *character, const Clip *clip) {
+  bool plays = clip == character->move;
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    plays = plays || clip == character->get_up[i];
+  return plays;
+}
+
+static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node, Error *error) {
+  if (character->skill_count == CHARACTER_MAX_SKILLS)
+    return node_error(node, error, "a character has at most %d skills", CHARACTER_MAX_SKILLS);
+  const SkillDef *skill = scene_skill(def, node, character->body, error);
+  if (!skill)
+    return false;
+  if (!plays_clip(character, skill->clip))
+    return node_error(node, error, "the skill '%s' is for the clip '%s', which the character never plays", skill->name,
+                      skill->clip->name);
+  if (skill->clip == character->move && character->balance.enabled)
+    return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move'");
+  character->skills[character->skill_count++] = skill;
+  return true;
+}
+
+// Reads the file of a skill, or a list of such files.
+static bool read_skills(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
+  const Node *node = node_find(map, "skill");
+  if (!node)
+    return true;
+  if (node->kind != NODE_LIST)
+    return read_skill(def, character, node, error);
+  for (const Node *item = node->first; item; item = item->next)
+    if (!read_skill(def, character, item, error))
+      return false;
+  return true;
+}
+
 // Height of the lowest point of a body in its bind pose, m; at least 0.
 static double lowest_point(const BodyDef *body) {
   double lowest = HUGE_VAL;
@@ -265,7 +301,8 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
          hit_reaction_read(&character->hit_reaction, node_find(map, "hit_reaction"), character->body, error) &&
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
-         read_layers(def, character, map, error) && read_planner(def, character, map, error);
+         read_layers(def, character, map, error) && read_planner(def, character, map, error) &&
+         read_skills(def, character, map, error);
   if (good)
     take_speed_of_clip(character, map);
   return good;

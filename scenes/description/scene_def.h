@@ -13,14 +13,15 @@
 
 enum { SCENE_MAX_CHARACTERS = 256, SCENE_MAX_EXPECTS = 64, SCENE_MAX_ASSETS = 512 };
 
-typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY } AssetKind;
+typedef enum AssetKind { ASSET_BODY, ASSET_CLIP, ASSET_GRAPH, ASSET_PLANNER, ASSET_POLICY, ASSET_SKILL } AssetKind;
 
 // An object read from a file that the scene names.
 typedef struct SceneAsset {
   AssetKind kind;
   const char *file;  // name
-  const void *owner; // what it was read for: a Skeleton, or for a policy the PlannerDef; NULL for bodies
-  void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy
+  const void *owner; // what it was read for: a Skeleton, for a policy the PlannerDef, for a skill the BodyDef; NULL for
+                     // bodies
+  void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy, SkillDef
   char excess[200];  // for a recorded clip: joints far outside their ranges, see retarget_excess_text
 } SceneAsset;
 

@@ -1,0 +1,30 @@
+// Skills of a character: which of them leads the body, its decisions, and the goals of the joints that follow from
+// them.
+#ifndef STAGGER_RAGDOLL_CHARACTER_CHARACTER_SKILL_H
+#define STAGGER_RAGDOLL_CHARACTER_CHARACTER_SKILL_H
+
+#include "ragdoll/character/character.h"
+
+// Whether a skill leads the body.
+bool character_has_skill(const Character *character);
+
+// Finds the skill that leads in the coming step: the one whose clip plays. If it is to decide now, measures the inputs
+// of its decision. Call before the step's target is made; a second call changes nothing.
+void character_skill_look(Character *character);
+
+// Makes the decision that is due, by the outputs of the network, or by outputs that were given to
+// character_skill_decide; and advances the time to the next one.
+void character_skill_step(Character *character);
+
+// Gives the outputs of the decision that is due, as a network would have made them: for training. [action_count]
+void character_skill_decide(Character *character, const float outputs[]);
+
+// Goals that follow the target, turned by the skill, in a step of length h, s.
+void character_skill_goals(Character *character, double h);
+
+// Factor of the animation's pace; 1 without a skill.
+double character_skill_pace(const Character *character);
+
+void character_skill_state(Character *character, StateStream *stream);
+
+#endif

@@ -1,0 +1,107 @@
+// Reads skills: their descriptions and networks.
+#include "scenes/description/scene_skill.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/description/scene_assets.h"
+
+static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const BodyDef *body, char network[512],
+                       Error *error) {
+  static const char *const keys[] = {"name", "body", "clip", "network", "control", "training", NULL};
+  if (!node_check_keys(map, keys, error))
+    return false;
+  for (int i = 0; i < 4; i++)
+    if (!node_find(map, keys[i]))
+      return node_error(map, error, "a skill needs a '%s'", keys[i]);
+  const Node *name = node_find(map, "name"), *control = node_find(map, "control");
+  if (!node_text(name, skill->name, sizeof skill->name, error) || !node_check_name(name, skill->name, error) ||
+      !node_text(node_find(map, "network"), network, 512, error))
+    return false;
+  skill->body = scene_body(def, node_find(map, "body"), error);
+  if (!skill->body)
+    return false;
+  if (skill->body != body)
+    return node_error(node_find(map, "body"), error, "the skill '%s' is for the body %s, the character has %s",
+                      skill->name, skill->body->name, body->name);
+  skill->clip = scene_clip(def, node_find(map, "clip"), &body->skeleton, error);
+  if (!skill->clip)
+    return false;
+  param_defaults(&skill_params, &skill->params);
+  if (control && control->kind != NODE_MAP)
+    return node_error(control, error, "'control' must be a map of keys and values");
+  return (!control || param_read(&skill_params, &skill->params, control, NULL, error)) &&
+         skill_table_make(&skill->table, body, &skill->params, error);
+}
+
+SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef *body, char network[512],
+                                  Error *error) {
+  Document document;
+  SkillDef *skill = calloc(1, sizeof *skill);
+  if (!skill) {
+    error_set(error, "no memory for the skill %s", file->name);
+    return NULL;
+  }
+  bool good = document_read(&document, file->name, file, error);
+  if (good) {
+    good = read_parts(def, skill, document.root, body, network, error);
+    document_free(&document);
+  }
+  if (good)
+    return skill;
+  scene_skill_free(skill);
+  return NULL;
+}
+
+static const Tensor *tensors_find(const Tensors *t, const char *n, int r, const int *s, Error *e) {(void)t;(void)n;(void)r;(void)s;(void)e; return NULL;}
+// Copies the tensors of a layer, whose weights are [outputs][inputs] in the file, as in PyTorch.
+static bool read_layer(SkillNetwork *network, int index, const Tensors *tensors, Error *error) {
+  NetworkLayer layer = network_layer(network->shape, index);
+  char name[64];
+  snprintf(name, sizeof name, "actor.%d.weight", index);
+  const Tensor *weights = tensors_find(tensors, name, 2, (int[2]){layer.outputs, layer.inputs}, error);
+  snprintf(name, sizeof name, "actor.%d.bias", index);
+  const Tensor *bias = weights ? tensors_find(tensors, name, 1, &layer.outputs, error) : NULL;
+  if (!bias)
+    return false;
+  for (int o = 0; o < layer.outputs; o++) {
+    for (int i = 0; i < layer.inputs; i++)
+      network->weights[layer.weights + (size_t)i * (size_t)layer.outputs + (size_t)o] =
+          weights->values[(size_t)o * (size_t)layer.inputs + (size_t)i];
+    network->weights[layer.bias + (size_t)o] = bias->values[o];
+  }
+  return true;
+}
+
+bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error) {
+  const SkillTable *table = &skill->table;
+  NetworkShape shape = {table->input_count, {0, 0}, table->action_count};
+  for (int i = 0; i < 2; i++) {
+    char bias[64];
+    snprintf(bias, sizeof bias, "actor.%d.bias", i);
+    const Tensor *units = tensors_find(tensors, bias, 1, NULL, error);
+    if (!units)
+      return false;
+    shape.hidden[i] = units->shape[0];
+  }
+  const Tensor *mean = tensors_find(tensors, "mean", 1, &shape.inputs, error);
+  const Tensor *scale = mean ? tensors_find(tensors, "scale", 1, &shape.inputs, error) : NULL;
+  if (!scale)
+    return false;
+  Error cause = {0};
+  if (!skill_network_init(&skill->network, shape, &cause))
+    return error_set(error, "%s: %s", name, cause.text);
+  memcpy(skill->network.mean, mean->values, sizeof(float) * (size_t)shape.inputs);
+  memcpy(skill->network.scale, scale->values, sizeof(float) * (size_t)shape.inputs);
+  for (int i = 0; i < NETWORK_LAYERS; i++)
+    if (!read_layer(&skill->network, i, tensors, error))
+      return false;
+  return true;
+}
+
+void scene_skill_free(SkillDef *skill) {
+  if (skill)
+    skill_network_free(&skill->network);
+  free(skill);
+}

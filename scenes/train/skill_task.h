@@ -1,0 +1,117 @@
+// What a skill is trained in: copies of a scene in which it leads the first character, the trials that begin there, and
+// the reward for each decision.
+#ifndef STAGGER_SCENES_TRAIN_SKILL_TASK_H
+#define STAGGER_SCENES_TRAIN_SKILL_TASK_H
+
+#include "scenes/run/scene.h"
+
+// Shares of the reward, and how steeply each falls with the error. Each term is 1 without error. The form is that of
+// DeepMimic (Peng and others 2018, ACM Trans Graph 37:143).
+#define SKILL_REWARD_PARAMS(ROW, T)                                                                                    \
+  ROW(T, REAL, pose, "0.315", 0, 10, "-", "Share of the rotations of the joints.")                                     \
+  ROW(T, REAL, pose_scale, "2", 0, 1000, "1/rad^2", "Decay by the sum of squared errors, weighted by mass.")           \
+  ROW(T, REAL, rates, "0.09", 0, 10, "-", "Share of the angular velocities of the joints.")                            \
+  ROW(T, REAL, rates_scale, "0.005", 0, 1000, "s^2/rad^2", "Decay by the sum of squared errors.")                      \
+  ROW(T, REAL, ends, "0.18", 0, 10, "-", "Share of the places of feet, hands and head.")                               \
+  ROW(T, REAL, ends_scale, "8", 0, 1000, "1/m^2", "Decay by the sum of squared errors.")                               \
+  ROW(T, REAL, root, "0.135", 0, 10, "-", "Share of the pelvis's height and rotation.")                                \
+  ROW(T, REAL, height_scale, "40", 0, 1000, "1/m^2", "Decay by the squared error of its height.")                      \
+  ROW(T, REAL, tilt_scale, "5", 0, 1000, "1/rad^2", "Decay by the squared error of its rotation.")                     \
+  ROW(T, REAL, velocity, "0.18", 0, 10, "-", "Share of the pelvis's velocity.")                                        \
+  ROW(T, REAL, velocity_scale, "8", 0, 1000, "s^2/m^2", "Decay by the squared error of its level velocity.")           \
+  ROW(T, REAL, contacts, "0.1", 0, 10, "-", "Share of feet that stand when the clip's do.")                            \
+  ROW(T, REAL, change, "0.004", 0, 1, "-", "Cost of the squared change of actions from one decision to the next.")     \
+  ROW(T, REAL, power, "4e-5", 0, 1, "1/W", "Cost of the sum of the joints' mechanical power.")                         \
+  ROW(T, REAL, hurry, "1", 0, 100, "-", "Cost of the squared change of the clip's pace.")
+
+typedef struct SkillReward {
+  SKILL_REWARD_PARAMS(PARAM_FIELD, SkillReward)
+} SkillReward;
+
+// A stage of a training; each goes on from the weights of the one before.
+#define SKILL_STAGE_PARAMS(ROW, T)                                                                                     \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "What is learnt in it.")                                                        \
+  ROW(T, REAL, samples, "1e6", 1, 1e12, "-", "Number of decisions.")                                                   \
+  ROW(T, REAL, episode, "10", 0.5, 600, "s", "Longest trial.")                                                         \
+  ROW(T, RANGE, speed, "[0, 0]", -10, 10, "m/s", "Wanted speed, drawn for each trial; 0: the clip's.")                 \
+  ROW(T, REAL, turning, "0", 0, 1, "-", "Share of trials in which the wanted heading changes.")                        \
+  ROW(T, REAL, hits, "0", 0, 1, "-", "Share of trials with bullets on any part, from any side.")                       \
+  ROW(T, RANGE, impulse, "[2, 15]", 0, 1000, "N s", "Size of a bullet.")                                               \
+  ROW(T, RANGE, every, "[0.8, 2]", 0.05, 100, "s", "Time from one bullet to the next.")                                \
+  ROW(T, REAL, feet, "0", 0, 1, "-", "Share of bullets that strike a foot, in addition to chance.")                    \
+  ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
+      "Largest factor of the scene's terrain amplitude, which differs from copy to copy of the scene.")                \
+  ROW(T, RANGE, friction, "[0.9, 0.9]", 0.05, 5, "-", "Coulomb friction, drawn for each trial.")                       \
+  ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
+  ROW(T, REAL, noise, "0.4", 0, 10, "rad/s", "Standard deviation of parts' angular velocity at the start of a trial.")
+
+typedef struct SkillStage {
+  SKILL_STAGE_PARAMS(PARAM_FIELD, SkillStage)
+} SkillStage;
+
+extern const ParamTable skill_reward_params, skill_stage_params;
+
+enum {
+  SKILL_TERM_POSE,
+  SKILL_TERM_RATES,
+  SKILL_TERM_ENDS,
+  SKILL_TERM_ROOT,
+  SKILL_TERM_VELOCITY,
+  SKILL_TERM_CONTACTS,
+  SKILL_TERM_CHANGE,
+  SKILL_TERM_POWER,
+  SKILL_TERMS
+};
+extern const char *const skill_term_names[SKILL_TERMS];
+
+// One copy of the scene.
+typedef struct SkillTrial {
+  Rng rng;
+  SceneDef *def; // a variant, with its own roughness
+  Scene *scene;
+  void *fresh; // the state of the scene before its first step
+  size_t fresh_size;
+  double time, next_hit, next_turn; // s of the trial
+  bool is_hit, turns;
+  float last[SKILL_MAX_ACTIONS]; // actions of the decision before
+  double terms[SKILL_TERMS];     // sums since skill_task_terms
+  long decisions;
+} SkillTrial;
+
+typedef struct SkillTask {
+  SceneDef *scene; // the first character's skills are set to `skill`
+  SkillDef *skill; // its network is not used
+  SkillReward reward;
+  SkillStage stage;
+  SkillTrial *trials;
+  int trial_count, seed, stage_number;
+  float part_weight[BODY_MAX_PARTS]; // of pose and rates: by mass, 1 for legs
+  bool broken;                       // a scene could not be restored or built
+} SkillTask;
+
+// scene and skill must outlive the task. Call skill_task_begin before anything else.
+bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const SkillReward *reward, int trial_count,
+                     int seed, Error *error);
+void skill_task_free(SkillTask *task);
+
+// Begins a stage: builds the scenes anew. number: of the stage; the same number gives the same scenes.
+bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Error *error);
+
+// Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.
+void skill_task_reset(SkillTask *task, int index, float inputs[]);
+
+typedef struct SkillOutcome {
+  float reward;
+  bool ended, failed; // ended but not failed: time is up
+} SkillOutcome;
+
+// One decision and the steps until the next.
+SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]);
+
+// Saves or restores a copy in the middle of a trial.
+void skill_task_state(SkillTask *task, int index, StateStream *stream);
+
+// Means of the reward's terms per decision since the last call.
+void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]);
+
+#endif

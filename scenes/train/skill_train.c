@@ -1,0 +1,330 @@
+// A training of a skill from its description to its file: stages, checkpoints, learning curve, test.
+#include "scenes/train/skill_train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scenes/description/scene_skill.h"
+#include "scenes/output/output_file.h"
+#include "scenes/output/progress.h"
+#include "scenes/train/skill_file.h"
+#include "sim/base/reserve.h"
+#include "sim/base/wall_clock.h"
+#include "sim/world/ode_net.h"
+
+PARAM_TABLE(skill_training_params, SkillTraining, SKILL_TRAINING_PARAMS, "training", "How a skill is trained.")
+
+enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10 };
+
+static const double CHECKPOINT_TIME = 60; // s of wall time between two checkpoints
+
+// A point of the learning curve: means since the point before.
+typedef struct CurvePoint {
+  double samples, minutes, seconds_to_failure, reward, terms[SKILL_TERMS];
+  int stage;
+} CurvePoint;
+
+typedef struct Training {
+  const SkillTrainOptions *options;
+  FileSet found;
+  const File *file; // of the description
+  char network[512];
+  SceneDef *scene;
+  SkillDef *skill;
+  SkillTraining def;
+  SkillReward reward;
+  LearnerDef learner_def;
+  SkillStage stages[MAX_STAGES];
+  int stage_count, stage;
+  SkillTask task;
+  Learner *learner;
+  CurvePoint *points;
+  int point_count, point_capacity;
+  // Since the last point.
+  double decisions, failures, reward_sum;
+  double samples_before; // of earlier stages
+  double began;          // wall clock, s
+  double minutes_before; // of a training that was resumed
+} Training;
+
+// ---- The description ----
+
+static bool read_stages(Training *training, const Node *list, Error *error) {
+  if (!list || list->kind != NODE_LIST || list->count < 1 || list->count > MAX_STAGES)
+    return list ? node_error(list, error, "'stages' must be a list of 1 to %d stages", MAX_STAGES)
+                : error_set(error, "%s: 'training' needs 'stages'", training->file->name);
+  for (const Node *item = list->first; item; item = item->next) {
+    SkillStage *stage = &training->stages[training->stage_count++];
+    param_defaults(&skill_stage_params, stage);
+    if (item->kind != NODE_MAP)
+      return node_error(item, error, "a stage must be a map of keys and values");
+    if (!param_read(&skill_stage_params, stage, item, NULL, error))
+      return false;
+  }
+  return true;
+}
+
+static bool read_training(Training *training, const Node *map, Error *error) {
+  static const char *const keys[] = {"stages", "learner", "reward", NULL};
+  const Node *node = node_find(map, "training");
+  if (!node || node->kind != NODE_MAP)
+    return error_set(error, "%s: a skill is trained by its 'training', which is missing", training->file->name);
+  param_defaults(&skill_training_params, &training->def);
+  return param_read(&skill_training_params, &training->def, node, keys, error) &&
+         param_read_section(&learner_params, &training->learner_def, node, error) &&
+         param_read_section(&skill_reward_params, &training->reward, node, error) &&
+         read_stages(training, node_find(node, "stages"), error);
+}
+
+// Reads the scene in which it learns: named from the description's folder, or one of those that come with Stagger.
+static bool read_scene(Training *training, Error *error) {
+  char folder[512], path[1024];
+  if (!scene_folder(training->file->path, folder, sizeof folder))
+    return error_set(error, "%s: the path is too long", training->file->path);
+  snprintf(path, sizeof path, "%s%s%s", folder, folder[0] ? "/" : "", training->def.scene);
+  bool beside = access(path, R_OK) == 0;
+  training->scene = scene_def_read(beside ? path : training->def.scene, NULL, 0, error);
+  return training->scene && (training->scene->character_count > 0 ||
+                             error_set(error, "%s: the scene has no character", training->def.scene));
+}
+
+static bool read_description(Training *training, Error *error) {
+  Document document;
+  training->file = scene_find(&training->found, training->options->skill, error);
+  if (!training->file || !document_read(&document, training->file->name, training->file, error))
+    return false;
+  bool good = read_training(training, document.root, error);
+  document_free(&document);
+  if (!good || !read_scene(training, error))
+    return false;
+  const CharacterDef *pupil = &training->scene->characters[0];
+  training->skill =
+      scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
+  if (training->skill && training->skill->clip != pupil->move)
+    return error_set(error, "%s: the pupil %s does not play the skill's clip '%s' as its 'move'", training->def.scene,
+                     pupil->name, training->skill->clip->name);
+  if (training->options->seed >= 0)
+    training->def.seed = training->options->seed;
+  return training->skill != NULL;
+}
+
+bool skill_train_knows(const char *path) {
+  FileSet found = {0};
+  Document document;
+  const File *file = scene_find(&found, path, NULL);
+  bool knows = file && document_read(&document, file->name, file, NULL);
+  if (knows) {
+    knows = node_find(document.root, "network") && node_find(document.root, "clip");
+    document_free(&document);
+  }
+  files_free(&found);
+  return knows;
+}
+
+// ---- The learner's environments ----
+
+static void begin_thread(void *context) {
+  (void)context;
+  ode_prepare(); // of the process it has succeeded already
+}
+
+static void reset(void *context, int environment, float inputs[]) { skill_task_reset(context, environment, inputs); }
+
+static LearningStep step(void *context, int environment, const float action[], float inputs[]) {
+  SkillOutcome outcome = skill_task_step(context, environment, action, inputs);
+  return (LearningStep){outcome.reward, outcome.ended, outcome.failed};
+}
+
+static void state(void *context, int environment, StateStream *stream) {
+  skill_task_state(context, environment, stream);
+}
+
+static LearningTask learning_task(Training *training) {
+  const SkillTable *table = &training->skill->table;
+  return (LearningTask){.inputs = table->input_count,
+                        .outputs = table->action_count,
+                        .environments = training->learner_def.environments,
+                        .context = &training->task,
+                        .begin_thread = begin_thread,
+                        .reset = reset,
+                        .step = step,
+                        .state = state};
+}
+
+static int thread_count(const SkillTrainOptions *options) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return options->threads > 0 ? options->threads : (int)fmax(1, (double)processors);
+}
+
+// ---- Stages ----
+
+// Begins the present stage with the networks of the one before.
+static bool begin_stage(Training *training, Error *error) {
+  LearningTask task = learning_task(training);
+  uint64_t seed = (uint64_t)training->def.seed * 1000 + (uint64_t)training->stage;
+  if (!skill_task_begin(&training->task, training->stage, &training->stages[training->stage], error))
+    return false;
+  Learner *before = training->learner;
+  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), error);
+  bool good = training->learner != NULL;
+  if (good && before) {
+    float deviations[SKILL_MAX_ACTIONS];
+    for (int i = 0; i < task.outputs; i++)
+      deviations[i] = (float)learner_deviation(before, i);
+    good = learner_start_from(training->learner, learner_network(before), deviations, learner_critic(before), error);
+  } else if (good && training->skill->network.weights) {
+    good = learner_start_from(training->learner, &training->skill->network, NULL, NULL, error);
+  }
+  learner_destroy(before);
+  return good;
+}
+
+static double minutes_now(const Training *training) {
+  return training->minutes_before + (wall_seconds() - training->began) / 60;
+}
+
+static bool add_point(Training *training, double samples, Error *error) {
+  if (!reserve(&training->points, &training->point_capacity, training->point_count + 1, sizeof *training->points))
+    return error_set(error, "no memory for the learning curve");
+  CurvePoint *point = &training->points[training->point_count++];
+  *point = (CurvePoint){.samples = training->samples_before + samples,
+                        .minutes = minutes_now(training),
+                        .seconds_to_failure =
+                            training->decisions / training->skill->params.rate / fmax(1, training->failures),
+                        .reward = training->reward_sum / fmax(1, training->decisions),
+                        .stage = training->stage};
+  skill_task_terms(&training->task, point->terms);
+  if (getenv("DBG")) { fprintf(stderr, "%d %.0f %.2f min ttf %.2f r %.3f |", point->stage, point->samples, point->minutes, point->seconds_to_failure, point->reward); for (int k=0;k<SKILL_TERMS;k++) fprintf(stderr," %.3g", point->terms[k]); fprintf(stderr," dev %.3f\n", learner_deviation(training->learner,0)); }
+  training->decisions = training->failures = training->reward_sum = 0;
+  return true;
+}
+
+static void show(Progress *progress, const Training *training, const LearnerReport *report) {
+  const SkillStage *stage = &training->stages[training->stage];
+  const CurvePoint *last = training->point_count > 0 ? &training->points[training->point_count - 1] : NULL;
+  double total = 0, samples = training->samples_before + (double)report->samples;
+  for (int i = 0; i < training->stage_count; i++)
+    total += training->stages[i].samples;
+  char note[256];
+  snprintf(note, sizeof note, "%s: %.2f M samples, %.0f /s; %.1f s to a fall, reward %.3f", stage->name,
+           1e-6 * samples, (double)report->samples / fmax(1e-3, 60 * minutes_now(training)),
+           last ? last->seconds_to_failure : 0, last ? last->reward : report->reward);
+  progress_update_with(progress, samples / total, note);
+}
+
+static bool write_result(const Training *training, Error *error) {
+  SkillRecord record = {.samples = training->samples_before, .minutes = minutes_now(training)};
+  return skill_file_write(training->options->out, training->skill, learner_network(training->learner), training->file,
+                          &training->scene->files, &record, error);
+}
+
+static bool is_over(const Training *training, const LearnerReport *report) {
+  const SkillTrainOptions *options = training->options;
+  const CurvePoint *last = training->point_count > 0 ? &training->points[training->point_count - 1] : NULL;
+  bool enough = last && last->stage == training->stage && training->def.enough > 0 &&
+                last->seconds_to_failure > training->def.enough;
+  return enough || (double)report->samples >= training->stages[training->stage].samples || interrupt_requested() ||
+         (options->minutes > 0 && minutes_now(training) >= options->minutes);
+}
+
+// Learns until the stage is over.
+static bool run_stage(Training *training, Progress *progress, Error *error) {
+  LearnerReport report;
+  double written = wall_seconds();
+  do {
+    learner_iterate(training->learner, &report);
+    double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
+    training->decisions += decisions;
+    training->failures += report.failures;
+    training->reward_sum += report.reward * decisions;
+    if (training->task.broken)
+      return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
+    if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
+      return false;
+    show(progress, training, &report);
+    if (wall_seconds() - written > CHECKPOINT_TIME) {
+      if (!write_result(training, error))
+        return false;
+      written = wall_seconds();
+    }
+  } while (!is_over(training, &report));
+  training->samples_before += (double)report.samples;
+  return true;
+}
+
+static TrainResult learn(Training *training, Error *error) {
+  Progress progress = progress_begin(!training->options->quiet);
+  bool good = true;
+  for (; training->stage < training->stage_count && good && !interrupt_requested(); training->stage++)
+    good = begin_stage(training, error) && run_stage(training, &progress, error);
+  progress_end(&progress);
+  if (!good || !write_result(training, error))
+    return TRAIN_FAILED;
+  return interrupt_requested() ? TRAIN_INTERRUPTED : TRAIN_DONE;
+}
+
+// ---- The learning curve ----
+
+static bool write_curve(const Training *training, Error *error) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return error_set(error, "no memory for the learning curve");
+  fprintf(out, "stage,samples,minutes,seconds_to_failure,reward");
+  for (int k = 0; k < SKILL_TERMS; k++)
+    fprintf(out, ",%s", skill_term_names[k]);
+  fprintf(out, "\n");
+  for (int i = 0; i < training->point_count; i++) {
+    const CurvePoint *p = &training->points[i];
+    fprintf(out, "%d,%.0f,%.3f,%.3f,%.5f", p->stage + 1, p->samples, p->minutes, p->seconds_to_failure, p->reward);
+    for (int k = 0; k < SKILL_TERMS; k++)
+      fprintf(out, ",%.5g", p->terms[k]);
+    fprintf(out, "\n");
+  }
+  bool good = fclose(out) == 0 && output_write(training->options->curve, text, size, error);
+  free(text);
+  return good;
+}
+
+// ---- All of it ----
+
+static bool open_training(Training *training, Error *error) {
+  const SkillTrainOptions *options = training->options;
+  if (!ode_prepare())
+    return error_set(error, "no memory for ODE");
+  if ((options->out && !output_check(options->out, OUTPUT_POLICY, error)) ||
+      (options->curve && !output_check(options->curve, OUTPUT_CSV, error)) || !read_description(training, error))
+    return false;
+  if (options->from && !skill_file_read(options->from, training->skill, error))
+    return false;
+  return skill_task_init(&training->task, training->scene, training->skill, &training->reward,
+                         training->learner_def.environments, training->def.seed, error);
+}
+
+static void close_training(Training *training) {
+  learner_destroy(training->learner);
+  skill_task_free(&training->task);
+  scene_skill_free(training->skill);
+  scene_def_free(training->scene);
+  files_free(&training->found);
+  free(training->points);
+}
+
+TrainResult skill_train_run(const SkillTrainOptions *options) {
+  Error error = {0};
+  Training training = {.options = options, .began = wall_seconds()};
+  TrainResult result = open_training(&training, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
+  interrupt_catch();
+  if (result == TRAIN_DONE && !options->test)
+    result = learn(&training, &error);
+  if ((result == TRAIN_DONE || result == TRAIN_INTERRUPTED) && options->curve && !write_curve(&training, &error))
+    result = TRAIN_FAILED;
+  if (error.text[0] != '\0')
+    fprintf(stderr, "%s\n", error.text);
+  close_training(&training);
+  return result;
+}
