@@ -27,6 +27,19 @@ has() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 is() { [ "$(cat "$1")" = "$2" ] || fail "$1 is '$(head -5 "$1")', not '$2'"; }
 absent() { [ ! -e "$1" ] || fail "$1 was written"; }
 
+# within SECONDS COMMAND...: waits until it succeeds. False: it has not in that time, which is to be far longer than it
+# takes on a busy machine.
+within() {
+  local tries=$(($1 * 20))
+  shift
+  until "$@" 2>/dev/null; do
+    [ $((tries -= 1)) -gt 0 ] || return 1
+    sleep 0.05
+  done
+}
+
+wait_for() { within 60 "$@" || fail "waited in vain for: $*"; }
+
 # wait_for_frames FILE [MOST]: until a run in the background has recorded more than MOST frames (none without it), on a
 # machine of any speed.
 wait_for_frames() {

@@ -12,10 +12,7 @@ run 0 run hit_run --set duration=3.4 --set expect=[] --trace run.h5 --quiet
 run 0 run mirror --set duration=1 --set expect=[] --trace two.h5 --quiet
 "$STAGGER" run mirror --set duration=36000 --trace cut.h5 --quiet 2>/dev/null &
 killed=$!
-for _ in $(seq 100); do
-  "$STAGGER" inspect cut.h5 >out 2>/dev/null && grep -qE '[1-9][0-9]* frames|frames +[1-9]' out && break
-  sleep 0.1
-done
+wait_for_frames cut.h5
 kill -9 $killed
 wait $killed 2>/dev/null
 

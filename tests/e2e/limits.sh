@@ -97,14 +97,16 @@ has err "heap.yaml: warning: chest of a starts 0.21 m inside of chest of b: they
 [ "$(grep -c 'inside of' err)" -eq 15 ] || fail "not each two of six: $(cat err)"
 "$STAGGER" run heap.yaml --quiet --trace heap.h5 >out 2>err &
 running=$!
-sleep 2
-begin=$(date +%s%N)
+# A busy machine gets there later: what counts is the time of its processor, in 1/100 s.
+has_used() { [ "$(cut -d')' -f2 "/proc/$running/stat" | cut -d' ' -f13)" -gt "$1" ]; }
+has_ended() { ! kill -0 "$running"; }
+wait_for has_used 500
 kill -INT $running
+# The step takes more than twice as long, and longer still on a busy machine.
+within 20 has_ended || { fail "Ctrl-C does not end a long step"; kill -9 $running; }
 wait $running
 status=$?
-took=$((($(date +%s%N) - begin) / 1000000))
 [ $status -eq 130 ] || fail "Ctrl-C in a long step: exit status $status: $(head -3 err)"
-[ $took -lt 1000 ] || fail "Ctrl-C in a long step took $took ms"
 has err "chest of e starts 0.21 m inside of chest of f"
 has err "for heaps of bodies 'world.solver: reduced' and 'iterative' are far faster"
 run 0 inspect heap.h5

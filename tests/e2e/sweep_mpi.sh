@@ -43,9 +43,9 @@ same_results() {
     fail "traces of $1 and $2: $(head -3 out)"
 }
 
-# wait_for COMMAND...: until it succeeds, at most 30 s.
+# wait_for COMMAND...: until it succeeds, at most 60 s.
 wait_for() {
-  local tries=600
+  local tries=1200
   until "$@"; do
     [ $((tries -= 1)) -gt 0 ] || { fail "waited in vain for: $*"; return; }
     sleep 0.05

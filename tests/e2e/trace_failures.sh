@@ -150,13 +150,12 @@ finish 130 "a folder that moved"
 readable moved/kept.h5 interrupted
 
 # Two runs with the same file at once: one gets it.
-waited=$SECONDS
 "$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_1 2>err_1 &
 first=$!
 "$STAGGER" run stand --duration 36000 --trace wanted.h5 --quiet >out_2 2>err_2 &
 second=$!
 wait_for_frames wanted.h5
-until grep -q "another run" err_1 err_2 || [ $((SECONDS - waited)) -gt 20 ]; do sleep 0.05; done
+wait_for grep -q "another run" err_1 err_2
 kill -INT "$first" "$second" 2>/dev/null
 wait "$first"
 status_1=$?
