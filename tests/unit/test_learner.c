@@ -15,14 +15,22 @@ typedef struct Point {
   Rng rng;
   double position, speed, goal; // m, m/s, m
   int decisions;
+  bool bad_action;     // an action was not finite
+  bool strange_thread; // a thread that has not been announced made a step
 } Point;
 
 typedef struct Line {
   Point points[POINTS];
   int bad_reward, bad_input, bad_reset; // each n-th decision or episode gives a NaN; 0: none
-  int decisions, episodes;
-  bool bad_action; // an action was not finite
+  int decisions, episodes;              // with these, for one thread only
 } Line;
+
+static _Thread_local bool announced;
+
+static void line_begin_thread(void *context) {
+  (void)context;
+  announced = true;
+}
 
 static void look(const Point *point, float inputs[]) {
   inputs[0] = (float)(point->goal - point->position);
@@ -45,7 +53,8 @@ static void line_reset(void *context, int environment, float inputs[]) {
 static LearningStep line_step(void *context, int environment, const float action[], float inputs[]) {
   Line *line = context;
   Point *point = &line->points[environment];
-  line->bad_action = line->bad_action || !isfinite(action[0]);
+  point->strange_thread = point->strange_thread || !announced;
+  point->bad_action = point->bad_action || !isfinite(action[0]);
   point->speed += 0.1 * 4 * fmax(-1, fmin(1, (double)action[0]));
   point->position += 0.1 * point->speed;
   point->decisions++;
@@ -75,6 +84,7 @@ static LearningTask line_task(Line *line) {
                         .outputs = 1,
                         .environments = POINTS,
                         .context = line,
+                        .begin_thread = line_begin_thread,
                         .reset = line_reset,
                         .step = line_step,
                         .state = line_state};
@@ -238,7 +248,10 @@ static void test_number_of_threads_does_not_matter(void **state) {
   assert_true(checksum(learner_network(one)) != before);
   assert_equal_learners(one, three);
   assert_true(a.reward == b.reward && a.kl == b.kl && a.rate == b.rate && a.episodes == b.episodes);
-  assert_memory_equal(lines[0].points, lines[1].points, sizeof lines[0].points);
+  for (int i = 0; i < POINTS; i++) {
+    assert_true(lines[0].points[i].position == lines[1].points[i].position);
+    assert_false(lines[1].points[i].strange_thread);
+  }
   learner_destroy(one);
   learner_destroy(three);
 }
@@ -298,17 +311,17 @@ static void test_state_of_another_shape_is_refused(void **state) {
   learner_destroy(other);
 }
 
-// Standing still gives 0.16, the goal always 1; the way to it costs about 10 of 60 decisions.
+// A random policy gets 0.09; the way to the goal costs a good one about 5 of 60 decisions.
 static void test_it_learns_to_go_to_a_goal_and_stay(void **state) {
   (void)state;
   const LearnerDef def = line_def();
   static Line line;
   Learner *learner = create(&def, &line, 2);
   const double first = iterate(learner, 1).reward;
-  const LearnerReport last = iterate(learner, 79);
+  const LearnerReport last = iterate(learner, 34);
   print_message("reward %.3f, then %.3f, deviation %.3f, value loss %g\n", first, last.reward, last.deviation,
                 last.value_loss);
-  assert_true(first < 0.3 && last.reward > 0.7);
+  assert_true(first < 0.2 && last.reward > 0.85);
   assert_true(last.failures == 0 && last.episode_length == EPISODE);
   learner_destroy(learner);
 }
@@ -319,7 +332,7 @@ static void test_a_given_network_is_continued(void **state) {
   static Line lines[3];
   Error error = {0};
   Learner *trained = create(&def, &lines[0], 1), *next = create(&def, &lines[1], 1);
-  iterate(trained, 20);
+  iterate(trained, 4);
   const float low = 0.01f, deviation = 0.2f;
   assert_true(learner_start_from(next, learner_network(trained), &deviation, learner_critic(trained), &error));
   assert_true(checksum(learner_network(next)) == checksum(learner_network(trained)));
@@ -345,6 +358,11 @@ static void assert_finite_network(const Learner *learner) {
   assert_true(isfinite(network->mean[0]) && isfinite(network->scale[0]) && isfinite(network->mean[1]));
 }
 
+static void assert_finite_actions(const Line *line) {
+  for (int i = 0; i < POINTS; i++)
+    assert_false(line->points[i].bad_action);
+}
+
 static void test_bad_rewards_and_inputs_end_the_episode(void **state) {
   (void)state;
   const LearnerDef def = line_def();
@@ -352,10 +370,10 @@ static void test_bad_rewards_and_inputs_end_the_episode(void **state) {
   for (int kind = 0; kind < 3; kind++) {
     Learner *learner = create(&def, &line, 1);
     *(kind == 0 ? &line.bad_reward : kind == 1 ? &line.bad_input : &line.bad_reset) = kind < 2 ? 50 : 10;
-    const LearnerReport report = iterate(learner, 3);
+    const LearnerReport report = iterate(learner, 2);
     assert_true(report.invalid > 0 && report.skipped == 0 && isfinite(report.reward) && isfinite(report.kl));
     assert_true(kind == 2 || (report.invalid >= 20 && report.invalid <= 21 && report.failures >= report.invalid));
-    assert_false(line.bad_action);
+    assert_finite_actions(&line);
     assert_finite_network(learner);
     learner_destroy(learner);
   }
@@ -372,7 +390,7 @@ static void test_bad_weights_send_no_bad_action_and_are_not_learnt_from(void **s
   broken.weights[network_layer(broken.shape, 2).bias] = NAN;
   assert_true(learner_start_from(learner, &broken, NULL, NULL, &error));
   const LearnerReport report = iterate(learner, 1);
-  assert_false(line.bad_action);
+  assert_finite_actions(&line);
   assert_true(report.invalid == POINTS * def.horizon && report.skipped == def.epochs * 4);
   skill_network_free(&broken);
   learner_destroy(learner);
