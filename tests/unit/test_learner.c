@@ -97,7 +97,7 @@ static LearnerDef line_def(void) {
   def.environments = POINTS;
   def.horizon = 32;
   def.minibatch = 256;
-  def.rate = 2e-3;
+  def.rate = 1.5e-3;
   def.gamma = 0.95;
   def.deviation = 0.4;
   return def;
@@ -349,6 +349,95 @@ static void test_a_given_network_is_continued(void **state) {
   learner_destroy(other);
 }
 
+// ---- A task in which nothing can be done: a reward of 1 for each decision, and an end after five ----
+
+typedef struct Clockwork {
+  Rng rng[POINTS];
+  int decisions[POINTS];
+  bool fails;
+} Clockwork;
+
+static void clockwork_reset(void *context, int environment, float inputs[]) {
+  Clockwork *clockwork = context;
+  clockwork->decisions[environment] = 0;
+  inputs[0] = (float)(5 + 2 * rng_normal(&clockwork->rng[environment]));
+}
+
+static LearningStep clockwork_step(void *context, int environment, const float action[], float inputs[]) {
+  (void)action;
+  Clockwork *clockwork = context;
+  inputs[0] = (float)(5 + 2 * rng_normal(&clockwork->rng[environment]));
+  return (LearningStep){1, ++clockwork->decisions[environment] == 5, clockwork->fails};
+}
+
+static void clockwork_state(void *context, int environment, StateStream *stream) {
+  Clockwork *clockwork = context;
+  state_rng(&clockwork->rng[environment], stream);
+  STATE(stream, clockwork->decisions[environment]);
+}
+
+static Learner *learn_clockwork(const LearnerDef *def, bool fails, int iterations, LearnerReport *report) {
+  static Clockwork clockwork;
+  Error error = {0};
+  clockwork = (Clockwork){.fails = fails};
+  for (int i = 0; i < POINTS; i++)
+    clockwork.rng[i] = rng_make((uint64_t)i, "clockwork");
+  const LearningTask task = {.inputs = 1,
+                             .outputs = 1,
+                             .environments = POINTS,
+                             .context = &clockwork,
+                             .reset = clockwork_reset,
+                             .step = clockwork_step,
+                             .state = clockwork_state};
+  Learner *learner = learner_create(def, &task, 1, 1, &error);
+  assert_string_equal(error.text, "");
+  *report = iterate(learner, iterations);
+  return learner;
+}
+
+// With rewards times (1 - gamma), an endless sequence of 1 is worth 1. At gamma = 0.95, the one to five that are left
+// before a failure are worth 0.05 to 0.23.
+static void test_what_follows_is_predicted_unless_it_failed(void **state) {
+  (void)state;
+  const LearnerDef def = line_def();
+  const float inputs[] = {5};
+  for (int fails = 0; fails < 2; fails++) {
+    LearnerReport report;
+    float value;
+    Learner *learner = learn_clockwork(&def, fails, 40, &report);
+    skill_network_run(learner_critic(learner), inputs, &value);
+    assert_true(fails ? value > 0.1f && value < 0.2f : value > 0.9f && value < 1.1f);
+    assert_true(report.episode_length == 5 && report.reward == 1);
+    assert_true(report.failures == (fails ? report.episodes : 0));
+    learner_destroy(learner);
+  }
+}
+
+static void test_inputs_are_normalised(void **state) {
+  (void)state;
+  const LearnerDef def = line_def();
+  LearnerReport report;
+  Learner *learner = learn_clockwork(&def, true, 4, &report); // 4096 samples of mean 5 and deviation 2
+  const SkillNetwork *network = learner_network(learner);
+  assert_true(fabs((double)network->mean[0] - 5) < 0.15);
+  assert_true(fabs((double)network->scale[0] - 0.5) < 0.03);
+  learner_destroy(learner);
+}
+
+static void test_step_size_is_adapted_within_its_limits(void **state) {
+  (void)state;
+  LearnerDef def = line_def();
+  static Line line;
+  const double goals[] = {1e-4, 1};
+  for (int i = 0; i < 2; i++) {
+    def.kl = goals[i];
+    Learner *learner = create(&def, &line, 1);
+    const double rate = iterate(learner, 5).rate;
+    assert_true(i == 0 ? rate < 0.3 * def.rate && rate >= def.rate_limits[0] : rate == def.rate_limits[1]);
+    learner_destroy(learner);
+  }
+}
+
 // ---- Numbers that are not finite ----
 
 static void assert_finite_network(const Learner *learner) {
@@ -422,6 +511,9 @@ int main(void) {
       cmocka_unit_test(test_state_of_another_shape_is_refused),
       cmocka_unit_test(test_it_learns_to_go_to_a_goal_and_stay),
       cmocka_unit_test(test_a_given_network_is_continued),
+      cmocka_unit_test(test_what_follows_is_predicted_unless_it_failed),
+      cmocka_unit_test(test_inputs_are_normalised),
+      cmocka_unit_test(test_step_size_is_adapted_within_its_limits),
       cmocka_unit_test(test_bad_rewards_and_inputs_end_the_episode),
       cmocka_unit_test(test_bad_weights_send_no_bad_action_and_are_not_learnt_from),
       cmocka_unit_test(test_numbers_that_do_not_fit_are_refused),
