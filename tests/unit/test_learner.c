@@ -318,7 +318,7 @@ static void test_it_learns_to_go_to_a_goal_and_stay(void **state) {
   static Line line;
   Learner *learner = create(&def, &line, 2);
   const double first = iterate(learner, 1).reward;
-  const LearnerReport last = iterate(learner, 34);
+  const LearnerReport last = iterate(learner, 21);
   print_message("reward %.3f, then %.3f, deviation %.3f, value loss %g\n", first, last.reward, last.deviation,
                 last.value_loss);
   assert_true(first < 0.2 && last.reward > 0.85);
@@ -399,12 +399,15 @@ static Learner *learn_clockwork(const LearnerDef *def, bool fails, int iteration
 // before a failure are worth 0.05 to 0.23.
 static void test_what_follows_is_predicted_unless_it_failed(void **state) {
   (void)state;
-  const LearnerDef def = line_def();
+  LearnerDef def = line_def();
+  def.hidden_first = def.hidden_second = 8;
+  def.horizon = 16;
+  def.minibatch = 128;
   const float inputs[] = {5};
   for (int fails = 0; fails < 2; fails++) {
     LearnerReport report;
     float value;
-    Learner *learner = learn_clockwork(&def, fails, 40, &report);
+    Learner *learner = learn_clockwork(&def, fails, 20, &report);
     skill_network_run(learner_critic(learner), inputs, &value);
     assert_true(fails ? value > 0.1f && value < 0.2f : value > 0.9f && value < 1.1f);
     assert_true(report.episode_length == 5 && report.reward == 1);
