@@ -63,6 +63,7 @@ void skill_network_free(SkillNetwork *network) {
 
 // ---- Forward pass ----
 
+// Units in a vector, and inputs that are added at a time.
 enum { LANES = 8, BLOCK = 8 };
 
 typedef int32_t Whole __attribute__((vector_size(LANES * sizeof(int32_t)))); // integers, or masks of 0 and -1
@@ -111,41 +112,32 @@ WIDE void skill_network_see(const SkillNetwork *network, const float inputs[], f
   }
 }
 
-// The sums of `octets` times eight neighbouring units.
-WIDE_PART void sum_units(int octets, const float *weights, const float *bias, int inputs, size_t stride,
-                         const float *restrict seen, float *restrict sums) {
-  Octet sum[BLOCK];
-  for (int k = 0; k < octets; k++)
-    sum[k] = OCTET_AT(bias + k * LANES);
-  for (int i = 0; i < inputs; i++) {
-    const float *row = weights + (size_t)i * stride, input = seen[i];
-    for (int k = 0; k < octets; k++)
-      sum[k] += OCTET_AT(row + k * LANES) * input;
+// Adds the products of some neighbouring inputs to the sums of all units.
+WIDE_PART void add_inputs(int inputs, const float *restrict weights, int outputs, const float *restrict seen,
+                          float *restrict sums) {
+  int k = 0;
+  for (; k + LANES <= outputs; k += LANES) {
+    Octet sum = OCTET_AT(sums + k);
+    for (int i = 0; i < inputs; i++)
+      sum += OCTET_AT(weights + i * outputs + k) * seen[i];
+    OCTET_PUT(sums + k, sum);
   }
-  for (int k = 0; k < octets; k++)
-    OCTET_PUT(sums + k * LANES, sum[k]);
+  for (; k < outputs; k++)
+    for (int i = 0; i < inputs; i++)
+      sums[k] += weights[i * outputs + k] * seen[i];
 }
 
-// The sums of all units of a layer, before the ELU.
+// The sums of a layer's units, before the ELU. The weights, most of which are not in the first cache, are read from the
+// first to the last, so that the processor fetches them ahead.
 WIDE static void run_layer(NetworkLayer layer, const float *all, const float *restrict seen, float *restrict sums) {
-  const float *weights = all + layer.weights, *bias = all + layer.bias;
+  const float *weights = all + layer.weights;
   const int outputs = layer.outputs, inputs = layer.inputs;
-  const size_t stride = (size_t)outputs;
-  int k = 0;
-  for (; k + BLOCK * LANES <= outputs; k += BLOCK * LANES)
-    sum_units(BLOCK, weights + k, bias + k, inputs, stride, seen, sums + k);
-  for (; k + LANES <= outputs; k += LANES)
-    sum_units(1, weights + k, bias + k, inputs, stride, seen, sums + k);
-  if (k < outputs && outputs >= LANES) { // the last eight again, instead of one unit after the other
-    k = outputs - LANES;
-    sum_units(1, weights + k, bias + k, inputs, stride, seen, sums + k);
-    return;
-  }
-  for (; k < outputs; k++) {
-    sums[k] = bias[k];
-    for (int i = 0; i < inputs; i++)
-      sums[k] += weights[(size_t)i * stride + (size_t)k] * seen[i];
-  }
+  int i = 0;
+  memcpy(sums, all + layer.bias, (size_t)outputs * sizeof *sums);
+  for (; i + BLOCK <= inputs; i += BLOCK)
+    add_inputs(BLOCK, weights + (size_t)i * (size_t)outputs, outputs, seen + i, sums);
+  for (; i < inputs; i++)
+    add_inputs(1, weights + (size_t)i * (size_t)outputs, outputs, seen + i, sums);
 }
 
 void skill_network_run(const SkillNetwork *network, const float inputs[], float outputs[]) {
