@@ -249,9 +249,11 @@ static bool is_lost(const Character *character) {
 void character_post_step(Character *character) {
   Pose measured_before = character->sensed.pose;
   character_sense(character);
-  character_metrics_step(character);
+  if (!character->unseen)
+    character_metrics_step(character);
   character_fall_update(character);
   character_sense_drag(character);
   character_hits_update(character);
-  character_blend_output(character, &measured_before, is_lost(character));
+  if (!character->unseen)
+    character_blend_output(character, &measured_before, is_lost(character));
 }

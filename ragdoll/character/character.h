@@ -236,6 +236,7 @@ typedef struct Character {
   Graph *graph;       // NULL: the move clip plays
   LayerList layers;
   bool down;    // falling, lying or getting up: balance and animation do not lead the body
+  bool unseen;  // nobody looks at the shown pose and the metrics, which are not computed: in training
   bool held_up; // the root keeps its height, while the initial velocity for a start above the ground is being found
 
   RootState root;

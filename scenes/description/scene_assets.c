@@ -166,8 +166,9 @@ static bool read_network(SceneDef *def, const Node *node, SkillDef *skill, const
   Error cause = {0};
   Tensors tensors = {0};
   const File *file = files_read(&def->files, network, &cause);
-  bool good = file &&
+  bool good = file && tensors_read(&tensors, file->bytes, file->size, file->name, &cause) &&
               scene_skill_network(skill, &tensors, file->name, &cause);
+  tensors_free(&tensors);
   return good || node_error(node, error, "%s", cause.text);
 }
 

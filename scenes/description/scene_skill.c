@@ -54,7 +54,6 @@ SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef
   return NULL;
 }
 
-static const Tensor *tensors_find(const Tensors *t, const char *n, int r, const int *s, Error *e) {(void)t;(void)n;(void)r;(void)s;(void)e; return NULL;}
 // Copies the tensors of a layer, whose weights are [outputs][inputs] in the file, as in PyTorch.
 static bool read_layer(SkillNetwork *network, int index, const Tensors *tensors, Error *error) {
   NetworkLayer layer = network_layer(network->shape, index);
@@ -80,10 +79,9 @@ bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *na
   for (int i = 0; i < 2; i++) {
     char bias[64];
     snprintf(bias, sizeof bias, "actor.%d.bias", i);
-    const Tensor *units = tensors_find(tensors, bias, 1, NULL, error);
-    if (!units)
-      return false;
-    shape.hidden[i] = units->shape[0];
+    for (int k = 0; k < tensors->count; k++)
+      if (strcmp(tensors->tensors[k].name, bias) == 0)
+        shape.hidden[i] = tensors->tensors[k].shape[0];
   }
   const Tensor *mean = tensors_find(tensors, "mean", 1, &shape.inputs, error);
   const Tensor *scale = mean ? tensors_find(tensors, "scale", 1, &shape.inputs, error) : NULL;

@@ -11,8 +11,7 @@
 
 #include "ragdoll/skill/skill.h"
 #include "scenes/description/scene_def.h"
-typedef struct Tensor { char name[64]; int shape[2], rank; const float *values; } Tensor;
-typedef struct Tensors { int x; } Tensors;
+#include "sim/base/safetensors.h"
 
 
 // Reads all but the network, whose shape stays empty. network: name of its file.

@@ -35,6 +35,7 @@ static const struct {
     [OUTPUT_HTML] = {"a report of Stagger", "<!DOCTYPE html>", 0, false, "content=\"Stagger "},
     [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true, NULL},
     [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false, NULL},
+    [OUTPUT_TENSORS] = {"a skill of Stagger", "{", 8, true, "\"Stagger "},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
 };
 

@@ -22,7 +22,8 @@ typedef enum OutputKind {
   OUTPUT_STO, // OpenSim's tables, .sto and .mot
   OUTPUT_HTML,
   OUTPUT_POLICY,
-  OUTPUT_SVG
+  OUTPUT_SVG,
+  OUTPUT_TENSORS
 } OutputKind;
 
 // Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is

@@ -169,7 +169,7 @@ bool scene_watch(Scene *scene, Error *error) {
 
 // Whether frame metrics sample the scene at this moment.
 static bool is_judged(const Scene *scene) {
-  return scene->world->steps > 0 && scene->world->steps % scene->steps_per_judgement == 0;
+  return !scene->unseen && scene->world->steps > 0 && scene->world->steps % scene->steps_per_judgement == 0;
 }
 
 bool scene_record(Scene *scene, TraceWriter *trace, Error *error) {

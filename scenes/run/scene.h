@@ -21,6 +21,7 @@ typedef struct Scene {
   struct Surroundings *surroundings;    // of scenes with planned characters, see scenes/run/scene_plan.h
   Recorder *recorder;                   // NULL: nothing is recorded; for a recorder without a trace see scene_watch
   struct TraceStates *states;           // of a trace with saved states, see scenes/run/trace_states.h
+  bool unseen;                          // nobody looks at shown poses and metrics, which are not computed
   bool record_failed;                   // writing the trace has failed
 } Scene;
 

@@ -26,7 +26,7 @@
   ROW(T, REAL, clip, "0.2", 0.01, 1, "-", "Change of an action's likelihood beyond which it gains nothing more.")      \
   ROW(T, REAL, rate, "3e-4", 1e-6, 0.1, "-", "First step size.")                                                       \
   ROW(T, RANGE, rate_limits, "[2e-5, 2e-3]", 1e-7, 0.1, "-", "Limits of the step size.")                               \
-  ROW(T, REAL, kl, "0.02", 1e-4, 1, "-",                                                                               \
+  ROW(T, REAL, kl, "0.03", 1e-4, 1, "-",                                                                               \
       "Kullback-Leibler divergence from the policy that drew the actions, to which the step size is adapted.")         \
   ROW(T, REAL, deviation, "0.18", 1e-3, 10, "-", "First standard deviation of actions.")                               \
   ROW(T, RANGE, deviation_limits, "[0.08, 0.4]", 1e-3, 10, "-", "Limits of the standard deviation of actions.")        \

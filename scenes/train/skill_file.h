@@ -5,12 +5,19 @@
 #include "ragdoll/skill/skill.h"
 #include "sim/base/files.h"
 
+// What is told of a training in the file's metadata, as texts: "samples", "seed", "wall_minutes" and so on; the hashes
+// of the description, the body and the clip; the names of inputs and actions.
 typedef struct SkillRecord {
-  double samples, minutes;
+  double samples, minutes;   // so far; minutes of wall time
+  double seconds_to_failure; // mean, with the noise of training
+  int seed, environments;
 } SkillRecord;
 
+// Writes the file in whole or not at all. files: the set with the files of body and clip.
 bool skill_file_write(const char *path, const SkillDef *skill, const SkillNetwork *network, const File *description,
                       const FileSet *files, const SkillRecord *record, Error *error);
+
+// Reads the network of a skill from a file, which must have its inputs and actions.
 bool skill_file_read(const char *path, SkillDef *skill, Error *error);
 
 #endif

@@ -72,12 +72,15 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
 // Builds the scene of a copy, with its own ground.
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
-  char amplitude[64], seed[64], consumer[64];
-  const char *overrides[2] = {amplitude, seed};
+  char ground_text[64], seed[64], consumer[64];
+  const char *overrides[2] = {ground_text, seed};
   snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
   Rng ground = rng_make((uint64_t)task->seed, consumer);
   double share = rng_unit(&ground) * task->stage.roughness;
-  snprintf(amplitude, sizeof amplitude, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
+  if (share > 0)
+    snprintf(ground_text, sizeof ground_text, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
+  else
+    snprintf(ground_text, sizeof ground_text, "terrain.kind=flat");
   snprintf(seed, sizeof seed, "seed=%d", rng_index(&ground, 1000000));
   close_trial(trial);
   trial->def = scene_def_variant(task->scene, overrides, 2, error);
@@ -86,6 +89,8 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   trial->def->characters[0].skills[0] = task->skill;
   trial->def->characters[0].skill_count = 1;
   trial->scene = scene_create(trial->def, error);
+  if (trial->scene)
+    trial->scene->unseen = pupil(trial)->unseen = true;
   return trial->scene && keep_fresh(trial, error);
 }
 

@@ -45,7 +45,7 @@ typedef struct Training {
   int point_count, point_capacity;
   // Since the last point.
   double decisions, failures, reward_sum;
-  double samples_before; // of earlier stages
+  double samples, samples_before; // so far, and those of earlier stages
   double began;          // wall clock, s
   double minutes_before; // of a training that was resumed
 } Training;
@@ -216,7 +216,12 @@ static void show(Progress *progress, const Training *training, const LearnerRepo
 }
 
 static bool write_result(const Training *training, Error *error) {
-  SkillRecord record = {.samples = training->samples_before, .minutes = minutes_now(training)};
+  const CurvePoint *last = training->point_count > 0 ? &training->points[training->point_count - 1] : NULL;
+  SkillRecord record = {.samples = training->samples,
+                        .minutes = minutes_now(training),
+                        .seconds_to_failure = last ? last->seconds_to_failure : 0,
+                        .seed = training->def.seed,
+                        .environments = training->learner_def.environments};
   return skill_file_write(training->options->out, training->skill, learner_network(training->learner), training->file,
                           &training->scene->files, &record, error);
 }
@@ -238,6 +243,7 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
     learner_iterate(training->learner, &report);
     double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
     training->decisions += decisions;
+    training->samples = training->samples_before + (double)report.samples;
     training->failures += report.failures;
     training->reward_sum += report.reward * decisions;
     if (training->task.broken)
@@ -251,7 +257,7 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
       written = wall_seconds();
     }
   } while (!is_over(training, &report));
-  training->samples_before += (double)report.samples;
+  training->samples_before = training->samples;
   return true;
 }
 
@@ -296,7 +302,7 @@ static bool open_training(Training *training, Error *error) {
   const SkillTrainOptions *options = training->options;
   if (!ode_prepare())
     return error_set(error, "no memory for ODE");
-  if ((options->out && !output_check(options->out, OUTPUT_POLICY, error)) ||
+  if ((options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
       (options->curve && !output_check(options->curve, OUTPUT_CSV, error)) || !read_description(training, error))
     return false;
   if (options->from && !skill_file_read(options->from, training->skill, error))
