@@ -55,7 +55,7 @@ typedef struct LearningStep {
 typedef struct LearningTask {
   int inputs, outputs, environments; // the last at least as many as the learner uses
   void *context;
-  void (*begin_thread)(void *context); // called by each thread before its first environment; may be NULL
+  void (*begin_thread)(void *context); // once in each thread before its first environment, as ODE needs it; may be NULL
   void (*reset)(void *context, int environment, float inputs[]);                              // begins an episode
   LearningStep (*step)(void *context, int environment, const float action[], float inputs[]); // one decision
   void (*state)(void *context, int environment, StateStream *stream); // saves or restores an environment
@@ -86,7 +86,8 @@ void learner_destroy(Learner *learner);
 bool learner_start_from(Learner *learner, const SkillNetwork *actor, const float deviations[],
                         const SkillNetwork *critic, Error *error);
 
-// One iteration: collects environments x horizon samples, then learns from them.
+// One iteration: collects environments x horizon samples, then learns from them. Always called by the same thread,
+// which is one of those that work.
 void learner_iterate(Learner *learner, LearnerReport *report);
 
 // The networks at present; valid until the next iteration changes them. The critic has the same inputs and one output.
