@@ -1,6 +1,6 @@
-// stagger train: trains the planner of a scene.
-#include "scenes/train/skill_train.h"
+// stagger train: trains the planner of a scene, or a skill.
 #include "scenes/train/train.h"
+#include "scenes/train/skill_train.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,102 +12,172 @@
 enum { MAX_OVERRIDES = 64 };
 
 static const char HELP[] =
-    "usage: stagger train SCENE -o POLICY [options]\n\n"
-    "Trains the planner of the first character with a planner. In drills and random fields it learns which clip,\n"
-    "or mirrored clip, should come next for the turn and the speed that its rules demand. Then it is tested on other\n"
-    "fields, and in crowds of walkers that all use it. `nearest` in the table has the same rules without the policy:\n"
-    "it takes the move nearest to the demand. The planner's file sets the length of the training and the fields,\n"
-    "under `training` and `field`.\n\n"
-    "  -o, --out POLICY    file for the policy (YAML); it is rewritten from time to time during training\n"
-    "  --baseline FILE     also trains a table over the whole state, without rules, as long, and compares the two\n"
-    "  --curve FILE.csv    writes the learning curves\n"
-    "  --seed N            the same as --set seed=N\n"
-    "  --set KEY=VALUE     changes a parameter of the scene, as in `stagger run`\n"
-    "  --limit N           learns from N moves, then stops; --resume continues\n"
-    "  --resume            continues from the files; the results are the same to the bit as without a stop\n"
-    "  --quiet             prints no progress\n"
-    "  --help              this text\n\n"
+    "usage: stagger train SKILL -o FILE [options]\n"
+    "       stagger train SKILL\n"
+    "       stagger train SCENE -o POLICY [options]\n\n"
+    "Trains a skill: a small network that moves a body as a clip wants it, by the joints alone. The description's\n"
+    "`training` names the scene in which it learns, and stages: how much, at which speeds, under which hits, on which\n"
+    "ground. Then it is tested by other random numbers, beside the network that scenes use at present; without -o it\n"
+    "is only tested. One seed and number of environments give the same bits, whatever the number of threads.\n\n"
+    "  -o, --out FILE        file for the network (safetensors); it is rewritten every minute, and FILE.checkpoint "
+    "too\n"
+    "  --from FILE           begins with the network of that file\n"
+    "  --minutes M           stops after M minutes of wall time; --resume continues\n"
+    "  --threads N           number of threads; otherwise one for each processor\n\n"
+    "Or trains the planner of the first character of a scene that has one. In drills and random fields it learns "
+    "which\n"
+    "clip, or mirrored clip, should come next for the turn and the speed that its rules demand. Then it is tested on\n"
+    "other fields, and in crowds of walkers that all use it. `nearest` in the table has the same rules without the\n"
+    "policy: it takes the move nearest to the demand. The planner's file sets the length of the training and the\n"
+    "fields, under `training` and `field`.\n\n"
+    "  -o, --out POLICY      file for the policy (YAML); it is rewritten from time to time during training\n"
+    "  --baseline FILE       also trains a table over the whole state, without rules, as long, and compares the two\n"
+    "  --set KEY=VALUE       changes a parameter of the scene, as in `stagger run`\n"
+    "  --limit N             learns from N moves, then stops; --resume continues\n\n"
+    "Both:\n"
+    "  --curve FILE.csv      writes the learning curve\n"
+    "  --seed N              seed of all random numbers\n"
+    "  --resume              continues from the files; the results are the same to the bit as without a stop\n"
+    "  --quiet               prints no progress\n"
+    "  --help                this text\n\n"
     "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted\n"
     "(continue with --resume)\n\n"
-    "example: stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
+    "examples: stagger train skills/run -o run.safetensors --curve run.csv\n"
+    "          stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
 
-static bool read_limit(const char *command, const char *text, long *limit) {
+// What may be given for either kind of training.
+typedef struct Options {
+  TrainOptions planner;
+  SkillTrainOptions skill;
+  const char *only_planner, *only_skill; // an option that has been given and belongs to one kind only
+} Options;
+
+// A whole number from `least` to `most`.
+static bool read_number(const char *command, const char *option, const char *text, long least, long most,
+                        long *number) {
   char *end;
   errno = 0;
-  *limit = strtol(text, &end, 10);
-  if (errno == 0 && end != text && *end == '\0' && *limit >= 1 && *limit <= INT_MAX)
+  *number = strtol(text, &end, 10);
+  if (errno == 0 && end != text && *end == '\0' && *number >= least && *number <= most)
     return true;
-  cli_usage_error(command, "--limit %s: allowed are whole numbers from 1 to %d", text, INT_MAX);
+  cli_usage_error(command, "%s %s: allowed are whole numbers from %ld to %ld", option, text, least, most);
   return false;
 }
 
+static bool read_minutes(const char *command, const char *text, double *minutes) {
+  char *end;
+  *minutes = strtod(text, &end);
+  if (end != text && *end == '\0' && *minutes > 0 && *minutes < 1e6)
+    return true;
+  cli_usage_error(command, "--minutes %s: allowed are numbers above 0", text);
+  return false;
+}
+
+// Takes one option. False: its value is bad, or it is unknown; the error has been printed.
+static bool take_option(Options *options, const char **overrides, const char *command, int option) {
+  static char seed_text[64];
+  TrainOptions *planner = &options->planner;
+  SkillTrainOptions *skill = &options->skill;
+  long number;
+  if ((option == 's' || option == 'n') && planner->override_count == MAX_OVERRIDES) {
+    cli_usage_error(command, "more than %d changes", MAX_OVERRIDES);
+    return false;
+  }
+  switch (option) {
+  case 'o':
+    planner->policy = skill->out = optarg;
+    return true;
+  case 'c':
+    planner->curve = skill->curve = optarg;
+    return true;
+  case 'n':
+    snprintf(seed_text, sizeof seed_text, "--seed %s", optarg);
+    overrides[planner->override_count++] = seed_text;
+    skill->seed = atoi(optarg);
+    return true;
+  case 'r':
+    planner->resume = skill->resume = true;
+    return true;
+  case 'q':
+    planner->quiet = skill->quiet = true;
+    return true;
+  case 'b':
+    options->only_planner = "--baseline";
+    planner->baseline = optarg;
+    return true;
+  case 's':
+    options->only_planner = "--set";
+    overrides[planner->override_count++] = optarg;
+    return true;
+  case 'l':
+    options->only_planner = "--limit";
+    return read_number(command, "--limit", optarg, 1, INT_MAX, &planner->limit);
+  case 'f':
+    options->only_skill = "--from";
+    skill->from = optarg;
+    return true;
+  case 'm':
+    options->only_skill = "--minutes";
+    return read_minutes(command, optarg, &skill->minutes);
+  case 't':
+    options->only_skill = "--threads";
+    skill->threads = read_number(command, "--threads", optarg, 1, 256, &number) ? (int)number : 0;
+    return skill->threads > 0;
+  default:
+    return false;
+  }
+}
+
 // True to continue; otherwise *code is the exit code.
-static bool read_options(TrainOptions *options, const char **overrides, int argc, char **argv, int *code) {
+static bool read_options(Options *options, const char **overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {
-      {"out", required_argument, NULL, 'o'},   {"baseline", required_argument, NULL, 'b'},
-      {"curve", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 'n'},
-      {"set", required_argument, NULL, 's'},   {"limit", required_argument, NULL, 'l'},
-      {"resume", no_argument, NULL, 'r'},      {"quiet", no_argument, NULL, 'q'},
-      {"help", no_argument, NULL, 'h'},        {0},
+      {"out", required_argument, NULL, 'o'},
+      {"baseline", required_argument, NULL, 'b'},
+      {"curve", required_argument, NULL, 'c'},
+      {"seed", required_argument, NULL, 'n'},
+      {"set", required_argument, NULL, 's'},
+      {"limit", required_argument, NULL, 'l'},
+      {"from", required_argument, NULL, 'f'},
+      {"minutes", required_argument, NULL, 'm'},
+      {"threads", required_argument, NULL, 't'},
+      {"resume", no_argument, NULL, 'r'},
+      {"quiet", no_argument, NULL, 'q'},
+      {"help", no_argument, NULL, 'h'},
+      {0},
   };
-  static char seed[64];
   *code = EXIT_BAD_INPUT;
   for (int option; (option = cli_option(argc, argv, "hqo:", known)) != -1;) {
-    if ((option == 's' || option == 'n') && options->override_count == MAX_OVERRIDES) {
-      cli_usage_error(argv[0], "more than %d changes", MAX_OVERRIDES);
-      return false;
-    }
-    switch (option) {
-    case 'o':
-      options->policy = optarg;
-      break;
-    case 'b':
-      options->baseline = optarg;
-      break;
-    case 'c':
-      options->curve = optarg;
-      break;
-    case 'n':
-      snprintf(seed, sizeof seed, "--seed %s", optarg);
-      overrides[options->override_count++] = seed;
-      break;
-    case 's':
-      overrides[options->override_count++] = optarg;
-      break;
-    case 'l':
-      if (!read_limit(argv[0], optarg, &options->limit))
-        return false;
-      break;
-    case 'r':
-      options->resume = true;
-      break;
-    case 'q':
-      options->quiet = true;
-      break;
-    case 'h':
+    if (option == 'h') {
       fputs(HELP, stdout);
       *code = EXIT_DONE;
       return false;
-    default:
-      return false;
     }
+    if (!take_option(options, overrides, argv[0], option))
+      return false;
   }
-  options->overrides = overrides;
-  options->scene = cli_only_argument(argc, argv, "scene");
-  if (options->scene && !options->policy)
-    cli_usage_error(argv[0], "-o POLICY is missing");
-  return options->scene && options->policy;
+  options->planner.overrides = overrides;
+  options->planner.scene = options->skill.skill = cli_only_argument(argc, argv, "skill or scene");
+  return options->planner.scene != NULL;
 }
 
 int command_train(int argc, char **argv) {
-  if (getenv("SKT")) {
-    SkillTrainOptions o = {.skill = argv[1], .out = argv[2], .curve = argc > 3 ? argv[3] : NULL, .from = argc > 4 ? argv[4] : NULL, .seed = -1};
-    return (int)skill_train_run(&o);
-  }
-  TrainOptions options = {0};
+  Options options = {.skill.seed = -1};
   const char *overrides[MAX_OVERRIDES];
   int code;
   if (!read_options(&options, overrides, argc, argv, &code))
     return code;
-  return (int)train_run(&options);
+  bool skill = skill_train_knows(options.skill.skill);
+  const char *other = skill ? options.only_planner : options.only_skill;
+  if (other) {
+    cli_usage_error(argv[0], "%s belongs to the training of a %s, but %s is not one", other,
+                    skill ? "planner" : "skill", options.skill.skill);
+    return EXIT_BAD_INPUT;
+  }
+  if (skill)
+    return (int)skill_train_run(&options.skill);
+  if (!options.planner.policy) {
+    cli_usage_error(argv[0], "-o POLICY is missing");
+    return EXIT_BAD_INPUT;
+  }
+  return (int)train_run(&options.planner);
 }

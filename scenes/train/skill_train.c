@@ -7,17 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "anim/planner/policy.h"
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
 #include "scenes/train/skill_file.h"
+#include "scenes/train/skill_test.h"
 #include "sim/base/reserve.h"
 #include "sim/base/wall_clock.h"
 #include "sim/world/ode_net.h"
 
 PARAM_TABLE(skill_training_params, SkillTraining, SKILL_TRAINING_PARAMS, "training", "How a skill is trained.")
 
-enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10 };
+enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10, TEST_SEED = 1000000 };
 
 static const double CHECKPOINT_TIME = 60; // s of wall time between two checkpoints
 
@@ -26,6 +28,13 @@ typedef struct CurvePoint {
   double samples, minutes, seconds_to_failure, reward, terms[SKILL_TERMS];
   int stage;
 } CurvePoint;
+
+// The beginning of a checkpoint's file.
+#define CHECKPOINT_MARK "Stagger skill 1"
+typedef struct CheckpointHead {
+  char mark[16];
+  int64_t stage;
+} CheckpointHead;
 
 typedef struct Training {
   const SkillTrainOptions *options;
@@ -46,8 +55,9 @@ typedef struct Training {
   // Since the last point.
   double decisions, failures, reward_sum;
   double samples, samples_before; // so far, and those of earlier stages
-  double began;          // wall clock, s
-  double minutes_before; // of a training that was resumed
+  double began;                   // wall clock, s
+  double minutes_before;          // of a training that was resumed
+  bool resumed;                   // the present stage has begun already
 } Training;
 
 // ---- The description ----
@@ -101,8 +111,7 @@ static bool read_description(Training *training, Error *error) {
   if (!good || !read_scene(training, error))
     return false;
   const CharacterDef *pupil = &training->scene->characters[0];
-  training->skill =
-      scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
+  training->skill = scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
   if (training->skill && training->skill->clip != pupil->move)
     return error_set(error, "%s: the pupil %s does not play the skill's clip '%s' as its 'move'", training->def.scene,
                      pupil->name, training->skill->clip->name);
@@ -197,7 +206,13 @@ static bool add_point(Training *training, double samples, Error *error) {
                         .reward = training->reward_sum / fmax(1, training->decisions),
                         .stage = training->stage};
   skill_task_terms(&training->task, point->terms);
-  if (getenv("DBG")) { fprintf(stderr, "%d %.0f %.2f min ttf %.2f r %.3f |", point->stage, point->samples, point->minutes, point->seconds_to_failure, point->reward); for (int k=0;k<SKILL_TERMS;k++) fprintf(stderr," %.3g", point->terms[k]); fprintf(stderr," dev %.3f\n", learner_deviation(training->learner,0)); }
+  if (getenv("DBG")) {
+    fprintf(stderr, "%d %.0f %.2f min ttf %.2f r %.3f |", point->stage, point->samples, point->minutes,
+            point->seconds_to_failure, point->reward);
+    for (int k = 0; k < SKILL_TERMS; k++)
+      fprintf(stderr, " %.3g", point->terms[k]);
+    fprintf(stderr, " dev %.3f\n", learner_deviation(training->learner, 0));
+  }
   training->decisions = training->failures = training->reward_sum = 0;
   return true;
 }
@@ -209,9 +224,9 @@ static void show(Progress *progress, const Training *training, const LearnerRepo
   for (int i = 0; i < training->stage_count; i++)
     total += training->stages[i].samples;
   char note[256];
-  snprintf(note, sizeof note, "%s: %.2f M samples, %.0f /s; %.1f s to a fall, reward %.3f", stage->name,
-           1e-6 * samples, (double)report->samples / fmax(1e-3, 60 * minutes_now(training)),
-           last ? last->seconds_to_failure : 0, last ? last->reward : report->reward);
+  snprintf(note, sizeof note, "%s: %.2f M samples, %.0f /s; %.1f s to a fall, reward %.3f", stage->name, 1e-6 * samples,
+           (double)report->samples / fmax(1e-3, 60 * minutes_now(training)), last ? last->seconds_to_failure : 0,
+           last ? last->reward : report->reward);
   progress_update_with(progress, samples / total, note);
 }
 
@@ -226,50 +241,17 @@ static bool write_result(const Training *training, Error *error) {
                           &training->scene->files, &record, error);
 }
 
+// Whether the user or the clock ends the training before it is done.
+static bool is_stopped(const Training *training) {
+  double limit = training->options->minutes;
+  return interrupt_requested() || (limit > 0 && minutes_now(training) >= training->minutes_before + limit);
+}
+
 static bool is_over(const Training *training, const LearnerReport *report) {
-  const SkillTrainOptions *options = training->options;
   const CurvePoint *last = training->point_count > 0 ? &training->points[training->point_count - 1] : NULL;
   bool enough = last && last->stage == training->stage && training->def.enough > 0 &&
                 last->seconds_to_failure > training->def.enough;
-  return enough || (double)report->samples >= training->stages[training->stage].samples || interrupt_requested() ||
-         (options->minutes > 0 && minutes_now(training) >= options->minutes);
-}
-
-// Learns until the stage is over.
-static bool run_stage(Training *training, Progress *progress, Error *error) {
-  LearnerReport report;
-  double written = wall_seconds();
-  do {
-    learner_iterate(training->learner, &report);
-    double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
-    training->decisions += decisions;
-    training->samples = training->samples_before + (double)report.samples;
-    training->failures += report.failures;
-    training->reward_sum += report.reward * decisions;
-    if (training->task.broken)
-      return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
-    if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
-      return false;
-    show(progress, training, &report);
-    if (wall_seconds() - written > CHECKPOINT_TIME) {
-      if (!write_result(training, error))
-        return false;
-      written = wall_seconds();
-    }
-  } while (!is_over(training, &report));
-  training->samples_before = training->samples;
-  return true;
-}
-
-static TrainResult learn(Training *training, Error *error) {
-  Progress progress = progress_begin(!training->options->quiet);
-  bool good = true;
-  for (; training->stage < training->stage_count && good && !interrupt_requested(); training->stage++)
-    good = begin_stage(training, error) && run_stage(training, &progress, error);
-  progress_end(&progress);
-  if (!good || !write_result(training, error))
-    return TRAIN_FAILED;
-  return interrupt_requested() ? TRAIN_INTERRUPTED : TRAIN_DONE;
+  return enough || (double)report->samples >= training->stages[training->stage].samples || is_stopped(training);
 }
 
 // ---- The learning curve ----
@@ -296,6 +278,179 @@ static bool write_curve(const Training *training, Error *error) {
   return good;
 }
 
+// ---- Checkpoints ----
+
+// The training between two iterations: a run that is continued from here is the same to the bit as one without a stop.
+static void training_state(Training *training, StateStream *stream) {
+  state_section(stream, "training", 1);
+  state_same(stream, (long)policy_hash(training->file->bytes, training->file->size), "the skill's description");
+  state_same(stream, training->def.seed, "the seed");
+  STATE(stream, training->samples, training->samples_before, training->decisions, training->failures,
+        training->reward_sum);
+  double minutes = minutes_now(training);
+  state_bytes(stream, &minutes, sizeof minutes);
+  if (state_restores(stream))
+    training->minutes_before = minutes;
+  state_array(stream, &training->points, &training->point_count, &training->point_capacity, sizeof *training->points);
+  learner_state(training->learner, stream);
+}
+
+// Name of the file beside the result. The caller frees it.
+static char *checkpoint_path(const Training *training) {
+  size_t size = strlen(training->options->out) + sizeof ".checkpoint";
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%s.checkpoint", training->options->out);
+  return path;
+}
+
+static bool write_checkpoint(Training *training, Error *error) {
+  StateStream count = state_stream_count();
+  training_state(training, &count);
+  size_t size = sizeof(CheckpointHead) + count.at;
+  char *path = checkpoint_path(training), *bytes = malloc(size);
+  bool good = path && bytes;
+  if (good) {
+    CheckpointHead head = {CHECKPOINT_MARK, training->stage};
+    memcpy(bytes, &head, sizeof head);
+    StateStream save = state_stream_save(bytes + sizeof head, count.at, error);
+    training_state(training, &save);
+    good = !save.failed && output_write(path, bytes, size, error);
+  } else {
+    error_set(error, "no memory for a checkpoint");
+  }
+  free(path);
+  free(bytes);
+  return good;
+}
+
+// Continues from the checkpoint, if there is one.
+static bool read_checkpoint(Training *training, Error *error) {
+  FileSet files = {0};
+  char *path = checkpoint_path(training), *full = path ? realpath(path, NULL) : NULL;
+  const File *file = full ? files_read(&files, full, error) : NULL;
+  bool good = !full || file;
+  CheckpointHead head;
+  if (file && file->size > sizeof head) {
+    memcpy(&head, file->bytes, sizeof head);
+    good = memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) == 0 && head.stage >= 0 &&
+           head.stage < training->stage_count;
+    if (!good)
+      error_set(error, "%s: is not a checkpoint of this training", path);
+    training->stage = good ? (int)head.stage : 0;
+    StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, error);
+    good = good && begin_stage(training, error);
+    if (good)
+      training_state(training, &restore);
+    good = good && !restore.failed;
+    training->resumed = good;
+  }
+  files_free(&files);
+  free(full);
+  free(path);
+  return good;
+}
+
+static void remove_checkpoint(const Training *training) {
+  char *path = checkpoint_path(training);
+  if (path)
+    unlink(path);
+  free(path);
+}
+
+// ---- Learning ----
+
+// Learns until the stage is over.
+static bool run_stage(Training *training, Progress *progress, Error *error) {
+  LearnerReport report;
+  double written = wall_seconds();
+  do {
+    learner_iterate(training->learner, &report);
+    double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
+    training->decisions += decisions;
+    training->samples = training->samples_before + (double)report.samples;
+    training->failures += report.failures;
+    training->reward_sum += report.reward * decisions;
+    if (training->task.broken)
+      return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
+    if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
+      return false;
+    show(progress, training, &report);
+    if (wall_seconds() - written > CHECKPOINT_TIME) {
+      if (!write_result(training, error) || !write_checkpoint(training, error))
+        return false;
+      written = wall_seconds();
+    }
+  } while (!is_over(training, &report));
+  training->samples_before = training->samples;
+  return true;
+}
+
+static TrainResult learn(Training *training, Error *error) {
+  Progress progress = progress_begin(!training->options->quiet);
+  bool good = true;
+  while (good && training->stage < training->stage_count && !is_stopped(training)) {
+    good = (training->resumed || begin_stage(training, error)) && run_stage(training, &progress, error);
+    training->resumed = false;
+    if (good && !is_stopped(training))
+      training->stage++;
+  }
+  progress_end(&progress);
+  bool done = training->stage == training->stage_count;
+  if (!good || !write_result(training, error) || (!done && !write_checkpoint(training, error)))
+    return TRAIN_FAILED;
+  if (done)
+    remove_checkpoint(training);
+  return interrupt_requested() ? TRAIN_INTERRUPTED : TRAIN_DONE;
+}
+
+// ---- Test ----
+
+static void print_score(const char *name, const SkillScore *score) {
+  printf("  %-24s %4d of %4d", name, score->lasted, score->trials);
+  if (isfinite(score->to_failure))
+    printf(" %9.1f", score->to_failure);
+  else
+    printf(" %9s", "never");
+  printf(" %7.3f", score->reward);
+  for (int i = 0; i < SKILL_TERMS; i++)
+    printf(" %8.3g", score->terms[i]);
+  printf("\n");
+}
+
+// Runs trials of the last stage by the network that was learnt, and for comparison by the skill's present one.
+static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
+  WorkerPool *pool = worker_pool_create(thread_count(training->options), error);
+  SkillTask task;
+  int last = training->stage_count - 1, trials = training->def.trials;
+  int copies = trials < training->learner_def.environments ? trials : training->learner_def.environments;
+  const struct {
+    const char *name;
+    const SkillNetwork *network;
+  } tested[] = {{training->network, &training->skill->network}, {training->options->out, learnt}};
+  bool good = pool != NULL;
+  printf("%d trials of the stage '%s', no longer than %g s each, by other random numbers than those of learning\n",
+         trials, training->stages[last].name, training->stages[last].episode);
+  printf("  %-24s %12s %9s %7s", "network", "to the end", "s/failure", "reward");
+  for (int i = 0; i < SKILL_TERMS; i++)
+    printf(" %8s", skill_term_names[i]);
+  printf("\n");
+  for (int i = 0; i < 2 && good; i++) {
+    if (!tested[i].network || !tested[i].network->weights)
+      continue;
+    good = skill_task_init(&task, training->scene, training->skill, &training->reward, copies,
+                           training->def.seed + TEST_SEED, error) &&
+           skill_task_begin(&task, last, &training->stages[last], error);
+    if (good) {
+      SkillScore score = skill_test(&task, tested[i].network, trials, pool);
+      print_score(tested[i].name, &score);
+    }
+    skill_task_free(&task);
+  }
+  worker_pool_destroy(pool);
+  return good;
+}
+
 // ---- All of it ----
 
 static bool open_training(Training *training, Error *error) {
@@ -307,8 +462,11 @@ static bool open_training(Training *training, Error *error) {
     return false;
   if (options->from && !skill_file_read(options->from, training->skill, error))
     return false;
+  if (!options->out)
+    return true;
   return skill_task_init(&training->task, training->scene, training->skill, &training->reward,
-                         training->learner_def.environments, training->def.seed, error);
+                         training->learner_def.environments, training->def.seed, error) &&
+         (!options->resume || read_checkpoint(training, error));
 }
 
 static void close_training(Training *training) {
@@ -320,15 +478,28 @@ static void close_training(Training *training) {
   free(training->points);
 }
 
+// The network that scenes use at present, for comparison: it may not exist yet, or be older than the description.
+static void read_present(Training *training) {
+  const File *file = files_read(&training->scene->files, training->network, NULL);
+  if (file && !training->skill->network.weights)
+    skill_file_read(file->path, training->skill, NULL);
+}
+
 TrainResult skill_train_run(const SkillTrainOptions *options) {
   Error error = {0};
   Training training = {.options = options, .began = wall_seconds()};
   TrainResult result = open_training(&training, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
   interrupt_catch();
-  if (result == TRAIN_DONE && !options->test)
+  if (result == TRAIN_DONE && options->out)
     result = learn(&training, &error);
-  if ((result == TRAIN_DONE || result == TRAIN_INTERRUPTED) && options->curve && !write_curve(&training, &error))
+  bool learnt = result == TRAIN_DONE || result == TRAIN_INTERRUPTED;
+  if (learnt && options->curve && !write_curve(&training, &error))
     result = TRAIN_FAILED;
+  if (result == TRAIN_DONE) {
+    read_present(&training);
+    if (!test(&training, training.learner ? learner_network(training.learner) : NULL, &error))
+      result = TRAIN_FAILED;
+  }
   if (error.text[0] != '\0')
     fprintf(stderr, "%s\n", error.text);
   close_training(&training);

@@ -20,14 +20,14 @@ typedef struct SkillTraining {
 extern const ParamTable skill_training_params;
 
 typedef struct SkillTrainOptions {
-  const char *skill, *out; // description, and the file of tensors that is written
-  const char *from;        // file of tensors to go on from; NULL: random weights
-  const char *curve;       // SVG or CSV of the learning curve, may be NULL
-  double minutes;          // of wall time, after which it stops with what it has; 0: no limit
-  int threads;             // 0: one for each processor
-  int seed;                // -1: that of the description
-  bool resume;             // continues from the checkpoint beside `out`
-  bool test;               // only tests the file `from`, or the skill's own
+  const char *skill; // description
+  const char *out;   // file of tensors that is written; NULL: nothing is learnt, the skill is only tested
+  const char *from;  // file of tensors to go on from; NULL: random weights
+  const char *curve; // SVG or CSV of the learning curve, may be NULL
+  double minutes;    // of wall time, after which it stops with what it has; 0: no limit
+  int threads;       // 0: one for each processor
+  int seed;          // -1: that of the description
+  bool resume;       // continues from the checkpoint beside `out`
   bool quiet;
 } SkillTrainOptions;
 
