@@ -35,7 +35,7 @@ static const char HELP[] =
     "  --set KEY=VALUE       changes a parameter of the scene, as in `stagger run`\n"
     "  --limit N             learns from N moves, then stops; --resume continues\n\n"
     "Both:\n"
-    "  --curve FILE.csv      writes the learning curve\n"
+    "  --curve FILE.csv      writes the learning curve; of a skill also as a picture, FILE.svg\n"
     "  --seed N              seed of all random numbers\n"
     "  --resume              continues from the files; the results are the same to the bit as without a stop\n"
     "  --quiet               prints no progress\n"
@@ -93,8 +93,8 @@ static bool take_option(Options *options, const char **overrides, const char *co
   case 'n':
     snprintf(seed_text, sizeof seed_text, "--seed %s", optarg);
     overrides[planner->override_count++] = seed_text;
-    skill->seed = atoi(optarg);
-    return true;
+    skill->seed = read_number(command, "--seed", optarg, 0, INT_MAX, &number) ? (int)number : -1;
+    return skill->seed >= 0;
   case 'r':
     planner->resume = skill->resume = true;
     return true;

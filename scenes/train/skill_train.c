@@ -11,6 +11,7 @@
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
+#include "scenes/train/learning_curve.h"
 #include "scenes/train/skill_file.h"
 #include "scenes/train/skill_test.h"
 #include "sim/base/reserve.h"
@@ -256,12 +257,13 @@ static bool is_over(const Training *training, const LearnerReport *report) {
 
 // ---- The learning curve ----
 
-static bool write_curve(const Training *training, Error *error) {
+// The curve as a table. NULL: no memory.
+static char *curve_table(const Training *training) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (!out)
-    return error_set(error, "no memory for the learning curve");
+    return NULL;
   fprintf(out, "stage,samples,minutes,seconds_to_failure,reward");
   for (int k = 0; k < SKILL_TERMS; k++)
     fprintf(out, ",%s", skill_term_names[k]);
@@ -273,7 +275,44 @@ static bool write_curve(const Training *training, Error *error) {
       fprintf(out, ",%.5g", p->terms[k]);
     fprintf(out, "\n");
   }
-  bool good = fclose(out) == 0 && output_write(training->options->curve, text, size, error);
+  return fclose(out) == 0 ? text : NULL;
+}
+
+// The curve as a picture, of the terms that lie between 0 and 1. NULL: no memory.
+static char *curve_picture(const Training *training) {
+  LearningStage stages[MAX_STAGES];
+  LearningCurve curve = {.title = training->skill->name,
+                         .row_count = training->point_count,
+                         .term_names = skill_term_names,
+                         .term_count = SKILL_TERM_CHANGE,
+                         .stages = stages};
+  LearningRow *rows = calloc((size_t)training->point_count + 1, sizeof *rows);
+  if (!rows)
+    return NULL;
+  for (int i = 0; i < training->point_count; i++) {
+    const CurvePoint *p = &training->points[i];
+    rows[i] = (LearningRow){p->samples, p->minutes, p->seconds_to_failure, p->reward, {0}};
+    memcpy(rows[i].terms, p->terms, SKILL_TERM_CHANGE * sizeof *p->terms);
+    if (i == 0 || p->stage != training->points[i - 1].stage)
+      stages[curve.stage_count++] =
+          (LearningStage){training->stages[p->stage].name, i == 0 ? 0 : training->points[i - 1].samples};
+  }
+  curve.rows = rows;
+  char *picture = learning_curve_svg(&curve);
+  free(rows);
+  return picture;
+}
+
+static bool is_picture(const char *path) {
+  const char *ending = strrchr(path, '.');
+  return ending && strcmp(ending, ".svg") == 0;
+}
+
+static bool write_curve(const Training *training, Error *error) {
+  const char *path = training->options->curve;
+  char *text = is_picture(path) ? curve_picture(training) : curve_table(training);
+  bool good =
+      text ? output_write(path, text, strlen(text), error) : error_set(error, "no memory for the learning curve");
   free(text);
   return good;
 }
@@ -458,7 +497,8 @@ static bool open_training(Training *training, Error *error) {
   if (!ode_prepare())
     return error_set(error, "no memory for ODE");
   if ((options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
-      (options->curve && !output_check(options->curve, OUTPUT_CSV, error)) || !read_description(training, error))
+      (options->curve && !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
+      !read_description(training, error))
     return false;
   if (options->from && !skill_file_read(options->from, training->skill, error))
     return false;
