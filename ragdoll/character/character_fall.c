@@ -139,8 +139,10 @@ static double find_lag(const Character *character) {
   return (double)lag;
 }
 
-// Factor of the clip's pace for a body that lags behind.
+// Factor of the clip's pace for a body that lags behind. A skill paces the clip itself.
 static double clip_share(const Character *character) {
+  if (character_has_skill(character))
+    return 1;
   return fmax(0, fmin(2 - character->fall.clip_gap / character->def->fall.lag, 1));
 }
 
@@ -251,7 +253,8 @@ static void begin_rising(Character *character) {
   double ground = ground_under(character, x, z, character->root.position[1]);
   fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
   fall->clip_time = fall->entry.time;
-  fall->assisted = character->assist.def.enabled && character->assist.part >= 0;
+  double help = fmax(character->def->fall.force, character->assist.def.force);
+  fall->assisted = character->assist.def.enabled && character->assist.part >= 0 && help > 0;
   Pose entry;
   get_up_sample(&fall->entry, fall->entry.time, &entry);
   double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
@@ -500,6 +503,24 @@ static void rise(Character *character, double dt) {
 static void take_over(Character *character) {
   character->animation_m = character->target;
   character_root_frame(character, &character->animation_m);
+}
+
+void character_fall_rise_at(Character *character, double share) {
+  CharacterFall *fall = &character->fall;
+  double h = character->world->def.dt;
+  Pose now, next;
+  fall->strength = 1;
+  fall->since = fall->match;
+  fall->clip_time = (float)share * fall->entry.clip->duration;
+  Pose *const poses[2] = {&now, &next};
+  for (int i = 0; i < 2; i++) {
+    get_up_sample(&fall->entry, fall->clip_time + (float)(i * h), poses[i]);
+    fit_to_ground(character, poses[i]);
+    place(character, poses[i]);
+  }
+  ragdoll_set_pose(character->ragdoll, &now, &next, h);
+  character->target = character->previous_target = character->sensed.pose = now;
+  take_over(character);
 }
 
 static void advance_strength(Character *character, double dt) {

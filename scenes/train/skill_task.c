@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_skill.h"
 #include "scenes/run/scene_state.h"
 #include "sim/base/numbers.h"
@@ -20,6 +21,16 @@ const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",    "ends
 // tilted or turned away this far.
 static const double FALLEN_DROP = 0.35, FLUNG_UP = 0.4;
 static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
+
+// Getting up has failed when the pelvis is lower than its target by this, or turned away from it.
+static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
+
+// s: so long it must stand after getting up, by whatever leads it then. A fall and lying still take no longer than
+// MOST_FALL.
+static const double STANDING = 1.5, MOST_FALL = 12;
+
+// Changes of the help in getting up, as a share of all, and the shares of failures that decide.
+static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.2, GROW = 1.03, GROW_ABOVE = 0.4;
 
 static Character *pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }
 
@@ -42,11 +53,15 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
     snprintf(consumer, sizeof consumer, "trial.%d", i);
     task->trials[i].rng = rng_make((uint64_t)seed, consumer);
   }
+  task->rises = skill->clip != scene->characters[0].move;
   weigh_parts(task);
   return true;
 }
 
 static void close_trial(SkillTrial *trial) {
+  for (int i = 0; i < trial->lying_count; i++)
+    free(trial->lying[i].state);
+  trial->lying_count = 0;
   scene_destroy(trial->scene);
   scene_def_free(trial->def);
   free(trial->fresh);
@@ -62,11 +77,19 @@ void skill_task_free(SkillTask *task) {
   *task = (SkillTask){0};
 }
 
+// Saves the present state of a scene. The caller frees it; NULL: no memory.
+static void *save_scene(const Scene *scene, size_t *size) {
+  *size = scene_state_size(scene);
+  void *state = malloc(*size);
+  if (state && scene_state_save(scene, state, *size, NULL))
+    return state;
+  free(state);
+  return NULL;
+}
+
 static bool keep_fresh(SkillTrial *trial, Error *error) {
-  trial->fresh_size = scene_state_size(trial->scene);
-  trial->fresh = malloc(trial->fresh_size);
-  return (trial->fresh && scene_state_save(trial->scene, trial->fresh, trial->fresh_size, error)) ||
-         error_set(error, "no memory for the state of a scene");
+  trial->fresh = save_scene(trial->scene, &trial->fresh_size);
+  return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
 // Builds the scene of a copy, with its own ground.
@@ -97,6 +120,7 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
 bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Error *error) {
   task->stage = *stage;
   task->stage_number = number;
+  task->assist = stage->assist;
   for (int i = 0; i < task->trial_count; i++)
     if (!open_trial(task, i, error))
       return false;
@@ -121,33 +145,129 @@ static void shake(SkillTrial *trial, double noise) {
   }
 }
 
-void skill_task_reset(SkillTask *task, int index, float inputs[]) {
+// Restores the scene as it was before its first step.
+static void begin_anew(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
-  const SkillStage *stage = &task->stage;
-  const SkillDef *skill = task->skill;
-  Error error = {0};
-  if (!scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, &error) && !open_trial(task, index, &error))
+  if (!scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, NULL) && !open_trial(task, index, NULL))
     task->broken = true; // as after ODE has stopped in the middle of a step
+}
+
+// Whether the pupil has begun to get up by the skill's clip.
+static bool begins_to_rise(const SkillTask *task, const Character *character) {
+  return character->down && character->fall.machine.state == FALL_RISING &&
+         character->fall.entry.clip == task->skill->clip;
+}
+
+// Pushes the pupil over, from any side, and steps until it begins to get up. False when that does not happen, or by
+// another clip.
+static bool fell(SkillTask *task, int index) {
+  begin_anew(task, index);
+  SkillTrial *trial = &task->trials[index];
   Character *character = pupil(trial);
   Rng *rng = &trial->rng;
-  trial->time = 0;
-  trial->is_hit = rng_unit(rng) < stage->hits;
-  trial->turns = rng_unit(rng) < stage->turning;
-  trial->next_hit = rng_range(rng, 0.2, 2);
-  trial->next_turn = rng_range(rng, 0.5, 2);
-  memset(trial->last, 0, sizeof trial->last);
+  character->intent.heading = rng_range(rng, -180, 180);
+  static const char *const parts[] = {"chest", "pelvis", "thigh_l", "thigh_r"};
+  int part = skeleton_find(&task->skill->body->skeleton, parts[rng_index(rng, 4)]);
+  ActiveEvent push = {.kind = EVENT_PUSH,
+                      .part = part < 0 ? 0 : part,
+                      .size = rng_range(rng, task->stage.push[0], task->stage.push[1]),
+                      .start = trial->scene->world->time,
+                      .spread = 0.1};
+  event_aim(rng_range(rng, -M_PI, M_PI), 0, 0, push.size, push.impulse_w);
+  events_strike(&trial->scene->events, &push);
+  while (trial->scene->world->time < MOST_FALL && scene_step(trial->scene)) {
+    if (begins_to_rise(task, character))
+      return true;
+    if (character->down && character->fall.machine.state == FALL_RISING)
+      return false;
+  }
+  return false;
+}
+
+// A state in which the pupil begins to get up: one of those kept, or a new one.
+static void lie(SkillTask *task, int index) {
+  enum { MOST_TRIES = 40 };
+  SkillTrial *trial = &task->trials[index];
+  if (trial->lying_count < SKILL_MOST_LYING || rng_unit(&trial->rng) < 0.02) {
+    int tries = 0;
+    while (tries++ < MOST_TRIES && !fell(task, index))
+      ;
+    int place = trial->lying_count < SKILL_MOST_LYING ? trial->lying_count : rng_index(&trial->rng, SKILL_MOST_LYING);
+    SkillLying lying = {0};
+    if (tries <= MOST_TRIES)
+      lying.state = save_scene(trial->scene, &lying.size);
+    if (!lying.state) {
+      task->broken = true;
+      return;
+    }
+    if (place < trial->lying_count)
+      free(trial->lying[place].state);
+    else
+      trial->lying_count++;
+    trial->lying[place] = lying;
+    return;
+  }
+  const SkillLying *lying = &trial->lying[rng_index(&trial->rng, trial->lying_count)];
+  if (!scene_state_restore(trial->scene, lying->state, lying->size, NULL))
+    task->broken = true;
+}
+
+// The pupil lies, or is in the middle of getting up.
+static void begin_rising(SkillTask *task, int index) {
+  SkillTrial *trial = &task->trials[index];
+  lie(task, index);
+  Character *character = pupil(trial);
+  const FallDef *help = &task->scene->characters[0].fall;
+  trial->def->characters[0].fall.force = help->force * task->assist;
+  trial->def->characters[0].fall.torque = help->torque * task->assist;
+  character->fall.assisted = task->assist > 0;
+  if (rng_unit(&trial->rng) >= task->stage.beginning)
+    character_fall_rise_at(character, rng_unit(&trial->rng));
+}
+
+// The pupil is in the middle of its clip, on its way somewhere.
+static void begin_moving(SkillTask *task, int index) {
+  SkillTrial *trial = &task->trials[index];
+  const SkillStage *stage = &task->stage;
+  begin_anew(task, index);
+  Rng *rng = &trial->rng;
   double speed = rng_range(rng, stage->speed[0], stage->speed[1]);
   CharacterPlace place = {.position = {rng_range(rng, -2, 2), 0, rng_range(rng, 0, 20)},
                           .heading = trial->turns ? rng_range(rng, -M_PI, M_PI) : 0,
-                          .speed = speed == 0 ? (double)skill->clip->root_velocity_l.z : speed,
+                          .speed = speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed,
                           .phase = rng_unit(rng)};
-  trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
-  character->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
-  if (!character_place(character, &place, &error))
+  if (!character_place(pupil(trial), &place, NULL))
     task->broken = true;
-  shake(trial, stage->noise);
+}
+
+// Measures the inputs of the coming decision.
+static void look(const SkillTask *task, SkillTrial *trial, float inputs[]) {
+  Character *character = pupil(trial);
+  size_t size = sizeof *inputs * (size_t)task->skill->table.input_count;
   character_skill_look(character);
-  memcpy(inputs, character->skill.inputs, sizeof *inputs * (size_t)skill->table.input_count);
+  if (character->skill.active)
+    memcpy(trial->seen, character->skill.inputs, size);
+  memcpy(inputs, trial->seen, size);
+}
+
+void skill_task_reset(SkillTask *task, int index, float inputs[]) {
+  SkillTrial *trial = &task->trials[index];
+  const SkillStage *stage = &task->stage;
+  Rng *rng = &trial->rng;
+  trial->turns = rng_unit(rng) < stage->turning;
+  if (task->rises)
+    begin_rising(task, index);
+  else
+    begin_moving(task, index);
+  trial->time = 0;
+  trial->is_hit = rng_unit(rng) < stage->hits;
+  trial->next_hit = rng_range(rng, 0.2, 2);
+  trial->next_turn = rng_range(rng, 0.5, 2);
+  memset(trial->last, 0, sizeof trial->last);
+  trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
+  pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
+  shake(trial, stage->noise);
+  look(task, trial, inputs);
 }
 
 // ---- Its course ----
@@ -255,9 +375,22 @@ static double reward(const SkillTask *task, SkillTrial *trial, const Course *cou
 }
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
+  if (task->rises)
+    return character->fall.machine.state != FALL_RISING || !((double)inputs[SKILL_HEIGHT] > -LAGGING) ||
+           !(sum_squares(&inputs[SKILL_TILT], 3) < TURNED * TURNED);
   double drop = (double)inputs[SKILL_HEIGHT] / task->skill->table.length;
   return character->down || character->sensed.fallen || !(drop > -FALLEN_DROP && drop < FLUNG_UP) ||
          !((double)inputs[SKILL_UP + 1] > LEAST_UP) || !((double)inputs[SKILL_FORWARD + 2] > LEAST_AHEAD);
+}
+
+// Whether the pupil, which has got up, stays on its feet by whatever leads it then.
+static bool stays_up(SkillTrial *trial) {
+  const Character *character = pupil(trial);
+  double until = trial->scene->world->time + STANDING;
+  while (!character->down && trial->scene->world->time < until)
+    if (!scene_step(trial->scene))
+      return false;
+  return !character->down;
 }
 
 SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
@@ -273,10 +406,14 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
     trial->time += trial->scene->world->def.dt;
     judge_step(task, character, &course);
   } while (runs && character->skill.active && character->skill.steps_left > 0);
-  character_skill_look(character);
-  if (!runs || !character->skill.active)
+  bool stands = runs && task->rises && !character->down && character->fall.machine.reason == FALL_STANDING;
+  if (stands && stays_up(trial)) {
+    look(task, trial, inputs);
+    return (SkillOutcome){.reward = 1, .ended = true};
+  }
+  look(task, trial, inputs);
+  if (!runs || stands || !character->skill.active)
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  memcpy(inputs, character->skill.inputs, sizeof *inputs * (size_t)task->skill->table.input_count);
   if (has_failed(task, character, inputs))
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   SkillOutcome outcome = {.reward = (float)reward(task, trial, &course, inputs)};
@@ -286,6 +423,13 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 }
 
 // ---- State and figures ----
+
+void skill_task_fade(SkillTask *task, double failed) {
+  if (task->assist > 0 && failed < FADE_BELOW)
+    task->assist = fmax(0, FADE * task->assist - FADE_STEP);
+  else if (task->assist > 0 && failed > GROW_ABOVE)
+    task->assist = fmin(task->stage.assist, GROW * task->assist);
+}
 
 // The state of the scene, which is a text of its own.
 static void scene_bytes(SkillTrial *trial, StateStream *stream) {
@@ -313,6 +457,7 @@ void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   state_section(stream, "trial", 1);
   state_rng(&trial->rng, stream);
   STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last);
+  STATE(stream, trial->seen);
   scene_bytes(trial, stream);
   STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength);
 }

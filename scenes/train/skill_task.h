@@ -43,6 +43,13 @@ typedef struct SkillReward {
       "Largest factor of the scene's terrain amplitude, which differs from copy to copy of the scene.")                \
   ROW(T, RANGE, friction, "[0.9, 0.9]", 0.05, 5, "-", "Coulomb friction, drawn for each trial.")                       \
   ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
+  ROW(T, RANGE, push, "[100, 180]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
+  ROW(T, REAL, beginning, "0.3", 0, 1, "-",                                                                            \
+      "Share of trials that begin as a fall has left the pupil, when it learns to get up; others begin in the middle " \
+      "of the clip.")                                                                                                  \
+  ROW(T, REAL, assist, "0", 0, 1, "-",                                                                                 \
+      "Help in getting up at the beginning of the stage, as a share of the scene's limits; it fades as the pupil "     \
+      "learns.")                                                                                                       \
   ROW(T, REAL, noise, "0.4", 0, 10, "rad/s", "Standard deviation of parts' angular velocity at the start of a trial.")
 
 typedef struct SkillStage {
@@ -64,6 +71,14 @@ enum {
 };
 extern const char *const skill_term_names[SKILL_TERMS];
 
+// How a fall has left the pupil: a state of the scene.
+typedef struct SkillLying {
+  void *state;
+  size_t size;
+} SkillLying;
+
+enum { SKILL_MOST_LYING = 6 };
+
 // One copy of the scene.
 typedef struct SkillTrial {
   Rng rng;
@@ -71,6 +86,9 @@ typedef struct SkillTrial {
   Scene *scene;
   void *fresh; // the state of the scene before its first step
   size_t fresh_size;
+  SkillLying lying[SKILL_MOST_LYING]; // for a skill of getting up
+  int lying_count;
+  float seen[SKILL_MAX_INPUTS];     // inputs of the last decision
   double time, next_hit, next_turn; // s of the trial
   bool is_hit, turns;
   float last[SKILL_MAX_ACTIONS]; // actions of the decision before
@@ -81,8 +99,10 @@ typedef struct SkillTrial {
 typedef struct SkillTask {
   SceneDef *scene; // the first character's skills are set to `skill`
   SkillDef *skill; // its network is not used
+  bool rises;      // it is a skill of getting up
   SkillReward reward;
   SkillStage stage;
+  double assist; // share of the help in getting up at present
   SkillTrial *trials;
   int trial_count, seed, stage_number;
   float part_weight[BODY_MAX_PARTS]; // of pose and rates: by mass, 1 for legs
@@ -99,6 +119,10 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
 
 // Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.
 void skill_task_reset(SkillTask *task, int index, float inputs[]);
+
+// Lets the help in getting up fade when few trials fail, and grow again when many do. failed: share of the trials that
+// ended since the last call.
+void skill_task_fade(SkillTask *task, double failed);
 
 typedef struct SkillOutcome {
   float reward;

@@ -20,7 +20,7 @@
 
 PARAM_TABLE(skill_training_params, SkillTraining, SKILL_TRAINING_PARAMS, "training", "How a skill is trained.")
 
-enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10, TEST_SEED = 1000000 };
+enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10, ITERATIONS_PER_FADE = 5, FEWEST_EPISODES = 20, TEST_SEED = 1000000 };
 
 static const double CHECKPOINT_TIME = 60; // s of wall time between two checkpoints
 
@@ -55,6 +55,7 @@ typedef struct Training {
   int point_count, point_capacity;
   // Since the last point.
   double decisions, failures, reward_sum;
+  int fading_episodes, fading_failures; // since the help in getting up was changed
   double samples, samples_before; // so far, and those of earlier stages
   double began;                   // wall clock, s
   double minutes_before;          // of a training that was resumed
@@ -102,6 +103,13 @@ static bool read_scene(Training *training, Error *error) {
                              error_set(error, "%s: the scene has no character", training->def.scene));
 }
 
+static bool plays(const CharacterDef *pupil, const Clip *clip) {
+  bool found = clip == pupil->move;
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    found = found || clip == pupil->get_up[i];
+  return found;
+}
+
 static bool read_description(Training *training, Error *error) {
   Document document;
   training->file = scene_find(&training->found, training->options->skill, error);
@@ -113,9 +121,9 @@ static bool read_description(Training *training, Error *error) {
     return false;
   const CharacterDef *pupil = &training->scene->characters[0];
   training->skill = scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
-  if (training->skill && training->skill->clip != pupil->move)
-    return error_set(error, "%s: the pupil %s does not play the skill's clip '%s' as its 'move'", training->def.scene,
-                     pupil->name, training->skill->clip->name);
+  if (training->skill && !plays(pupil, training->skill->clip))
+    return error_set(error, "%s: the pupil %s does not play the skill's clip '%s'", training->def.scene, pupil->name,
+                     training->skill->clip->name);
   if (training->options->seed >= 0)
     training->def.seed = training->options->seed;
   return training->skill != NULL;
@@ -212,7 +220,7 @@ static bool add_point(Training *training, double samples, Error *error) {
             point->seconds_to_failure, point->reward);
     for (int k = 0; k < SKILL_TERMS; k++)
       fprintf(stderr, " %.3g", point->terms[k]);
-    fprintf(stderr, " dev %.3f\n", learner_deviation(training->learner, 0));
+    fprintf(stderr, " dev %.3f assist %.3f\n", learner_deviation(training->learner, 0), training->task.assist);
   }
   training->decisions = training->failures = training->reward_sum = 0;
   return true;
@@ -325,7 +333,7 @@ static void training_state(Training *training, StateStream *stream) {
   state_same(stream, (long)policy_hash(training->file->bytes, training->file->size), "the skill's description");
   state_same(stream, training->def.seed, "the seed");
   STATE(stream, training->samples, training->samples_before, training->decisions, training->failures,
-        training->reward_sum);
+        training->reward_sum, training->fading_episodes, training->fading_failures, training->task.assist);
   double minutes = minutes_now(training);
   state_bytes(stream, &minutes, sizeof minutes);
   if (state_restores(stream))
@@ -399,6 +407,16 @@ static void remove_checkpoint(const Training *training) {
 
 // ---- Learning ----
 
+// Changes the help in getting up when enough trials have ended.
+static void fade(Training *training, const LearnerReport *report) {
+  training->fading_episodes += report->episodes;
+  training->fading_failures += report->failures;
+  if (report->iterations % ITERATIONS_PER_FADE != 0 || training->fading_episodes < FEWEST_EPISODES)
+    return;
+  skill_task_fade(&training->task, (double)training->fading_failures / training->fading_episodes);
+  training->fading_episodes = training->fading_failures = 0;
+}
+
 // Learns until the stage is over.
 static bool run_stage(Training *training, Progress *progress, Error *error) {
   LearnerReport report;
@@ -410,6 +428,7 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
     training->samples = training->samples_before + (double)report.samples;
     training->failures += report.failures;
     training->reward_sum += report.reward * decisions;
+    fade(training, &report);
     if (training->task.broken)
       return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
     if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
