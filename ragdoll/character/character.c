@@ -239,11 +239,12 @@ void character_pre_step(Character *character) {
   ragdoll_update_limits(character->ragdoll);
 }
 
-// Whether the animation does not describe the body, which is then shown as it is.
+// Whether the animation does not describe the body, which is then shown as it is; so is a body that holds itself up.
 static bool is_lost(const Character *character) {
   float tilt = quat_angle_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
   return character->down || character->sensed.drag_time > 0 || !character->def->drive.enabled ||
-         character->balance.def.enabled || tilt > LOST_TILT || character_root_gap(character) > CHARACTER_LOST_GAP;
+         character->balance.def.enabled || character_has_skill(character) || tilt > LOST_TILT ||
+         character_root_gap(character) > CHARACTER_LOST_GAP;
 }
 
 void character_post_step(Character *character) {

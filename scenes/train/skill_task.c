@@ -26,8 +26,8 @@ static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
 
 // s: so long it must stand after getting up, by whatever leads it then. A fall and lying still take no longer than
-// MOST_FALL.
-static const double STANDING = 1.5, MOST_FALL = 12;
+// MOST_FALL; who is still on his feet after CAUGHT does not fall.
+static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
 // Changes of the help in getting up, as a share of all, and the shares of failures that decide.
 static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.2, GROW = 1.03, GROW_ABOVE = 0.4;
@@ -178,7 +178,8 @@ static bool fell(SkillTask *task, int index) {
   while (trial->scene->world->time < MOST_FALL && scene_step(trial->scene)) {
     if (begins_to_rise(task, character))
       return true;
-    if (character->down && character->fall.machine.state == FALL_RISING)
+    bool rises = character->down && character->fall.machine.state == FALL_RISING;
+    if (rises || (!character->down && trial->scene->world->time > CAUGHT))
       return false;
   }
   return false;
@@ -186,7 +187,7 @@ static bool fell(SkillTask *task, int index) {
 
 // A state in which the pupil begins to get up: one of those kept, or a new one.
 static void lie(SkillTask *task, int index) {
-  enum { MOST_TRIES = 40 };
+  enum { MOST_TRIES = 400 };
   SkillTrial *trial = &task->trials[index];
   if (trial->lying_count < SKILL_MOST_LYING || rng_unit(&trial->rng) < 0.02) {
     int tries = 0;
@@ -397,6 +398,8 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
   SkillTrial *trial = &task->trials[index];
   Character *character = pupil(trial);
   Course course = {0};
+  if (!character->skill.active) // the scene is broken
+    return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   character_skill_decide(character, outputs);
   bool runs = true;
   do {

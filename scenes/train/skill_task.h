@@ -43,7 +43,7 @@ typedef struct SkillReward {
       "Largest factor of the scene's terrain amplitude, which differs from copy to copy of the scene.")                \
   ROW(T, RANGE, friction, "[0.9, 0.9]", 0.05, 5, "-", "Coulomb friction, drawn for each trial.")                       \
   ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
-  ROW(T, RANGE, push, "[100, 180]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
+  ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
   ROW(T, REAL, beginning, "0.3", 0, 1, "-",                                                                            \
       "Share of trials that begin as a fall has left the pupil, when it learns to get up; others begin in the middle " \
       "of the clip.")                                                                                                  \
