@@ -532,7 +532,7 @@ bool skill_train_check(const char *path, Error *error) {
 // The network that scenes use at present, for comparison: it may not exist yet, or be older than the description.
 static void read_present(Training *training) {
   const File *file = files_read(&training->scene->files, training->network, NULL);
-  if (file && !training->skill->network.weights)
+  if (file && training->skill && !training->skill->network.weights)
     skill_file_read(file->path, training->skill, NULL);
 }
 

@@ -106,6 +106,18 @@ has err "cut.safetensors"
 run 2 inspect nowhere.safetensors
 has err "there is no such file"
 
+# The page on skills has the inputs and actions of the human body: their numbers, and each of their kinds.
+page=$SOURCE/scenes/skills/README.md
+tr '\n' ' ' <"$page" | grep -q "there are $inputs inputs and $actions actions" || fail "README: not $inputs inputs and $actions actions"
+for table in "$inputs input" "$actions action"; do
+  sum=$(sed -n "/^| ${table#* } | number |/,/^\$/p" "$page" | awk -F'|' '{ sum += $3 } END { print sum + 0 }')
+  [ "$sum" -eq "${table% *}" ] || fail "README: the table of ${table#* }s has $sum"
+done
+"$STAGGER" reference >reference
+for key in $(sed -n 's/^| `\(training\|control\)\.\([a-z_]*\)`.*/\2/p' "$page"); do
+  grep -q "^| \`$key\` \|^## Skill files: training.$key" reference || fail "README: '$key' is not in the reference"
+done
+
 # The shipped ones, from any folder, and the reference.
 run 0 check skills/run skills/run_training
 has out "skills/run: good"
