@@ -42,6 +42,8 @@ has err "scene.yaml:3:49: tiny.safetensors: there is no such file"
 
 # After it.
 run 0 train tiny.yaml -o tiny.safetensors --threads 1 --quiet
+run 0 train tiny.yaml -o again.safetensors --threads 2 --quiet
+cmp -s tiny.safetensors again.safetensors || fail "two trainings by the same seed differ"
 run 0 check tiny.yaml scene.yaml
 is out "tiny.yaml: good
 scene.yaml: good"
