@@ -116,13 +116,14 @@ typedef struct Caption {
   Subject subject;
   double time;
   float speed;
-  char scene[PICTURE_TEXT_SIZE], who[PICTURE_TEXT_SIZE], event[PICTURE_TEXT_SIZE];
+  char scene[PICTURE_TEXT_SIZE], who[PICTURE_TEXT_SIZE], lead[PICTURE_TEXT_SIZE], event[PICTURE_TEXT_SIZE];
 } Caption;
 
 static Caption keep_caption(const Picture *picture) {
-  Caption caption = {picture->terrain, picture->subject, picture->time, picture->speed, "", "", ""};
+  Caption caption = {picture->terrain, picture->subject, picture->time, picture->speed, "", "", "", ""};
   memcpy(caption.scene, picture->scene, sizeof caption.scene);
   memcpy(caption.who, picture->who, sizeof caption.who);
+  memcpy(caption.lead, picture->lead, sizeof caption.lead);
   memcpy(caption.event, picture->event, sizeof caption.event);
   return caption;
 }
@@ -134,6 +135,7 @@ static void restore_caption(Picture *picture, const Caption *caption) {
   picture->speed = caption->speed;
   memcpy(picture->scene, caption->scene, sizeof picture->scene);
   memcpy(picture->who, caption->who, sizeof picture->who);
+  memcpy(picture->lead, caption->lead, sizeof picture->lead);
   memcpy(picture->event, caption->event, sizeof picture->event);
 }
 

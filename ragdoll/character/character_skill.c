@@ -93,7 +93,7 @@ void character_skill_step(Character *character) {
     return;
   if (skill->steps_left == 0) {
     if (!skill->decided) {
-      float outputs[SKILL_MAX_ACTIONS];
+      float outputs[SKILL_MAX_ACTIONS] = {0}; // without a network, as before a training, it does nothing
       skill_network_run(&def->network, skill->inputs, outputs);
       character_skill_decide(character, outputs);
     }

@@ -1,16 +1,20 @@
-// stagger check: validates scenes and studies and all files that they name.
+// stagger check: validates scenes, studies and skills, and all files that they name.
 #include "scenes/cli/cli.h"
+#include "scenes/description/scene_skill.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/run/scene.h"
 #include "scenes/run/start_warnings.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/study_warnings.h"
+#include "scenes/train/skill_file.h"
+#include "scenes/train/skill_train.h"
 #include "sim/trace/trace.h"
 
 static const char HELP[] =
-    "usage: stagger check [OPTION...] SCENE|STUDY...\n\n"
+    "usage: stagger check [OPTION...] SCENE|STUDY|SKILL...\n\n"
     "Validates scenes and every file that they name, without running them; for studies also checks that the\n"
-    "values of every axis can be set. All errors of a scene are reported, in the order of its lines. Warnings\n"
+    "values of every axis can be set; for skills that the network fits the description, and that the training\n"
+    "which it describes can begin. All errors of a scene are reported, in the order of its lines. Warnings\n"
     "go to standard error.\n\n"
     "  --set KEY=VALUE    checks scenes with a parameter changed, as in `stagger run`; may be repeated\n"
     "  --help             this text\n\n"
@@ -78,6 +82,38 @@ static bool check_study(const char *path) {
   return good;
 }
 
+// A skill whose network has not been learnt yet is good, with a warning.
+static bool check_network(const char *path, SceneDef *def, SkillDef *skill, const char *network, Error *error) {
+  Error missing = {0};
+  const File *file = files_read(&def->files, network, &missing);
+  if (file)
+    return skill_file_read(file->path, skill, error);
+  fprintf(stderr, "%s: warning: its network is missing: %s; 'stagger train %s -o FILE' makes it\n", path, missing.text,
+          path);
+  return true;
+}
+
+static bool check_skill(const char *path) {
+  Error error = {0};
+  SkillDef *skill;
+  char network[512];
+  SceneDef *def = scene_skill_alone(path, &skill, network, &error);
+  bool good = def && skill_train_check(path, &error) && check_network(path, def, skill, network, &error);
+  if (good)
+    printf("%s: good\n", path);
+  else
+    print_errors(&error);
+  scene_skill_free(skill);
+  scene_def_free(def);
+  return good;
+}
+
+static bool check_file(const char *path, const Overrides *overrides) {
+  if (study_is_study(path))
+    return check_study(path);
+  return skill_train_knows(path) ? check_skill(path) : check_scene(path, overrides);
+}
+
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Overrides *overrides, int argc, char **argv, int *code) {
   static const struct option known[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
@@ -108,8 +144,10 @@ int command_check(int argc, char **argv) {
   for (int i = optind; i < argc; i++)
     if (overrides.count > 0 && study_is_study(argv[i]))
       return cli_usage_error(argv[0], "--set: %s is a study, which sets its values itself", argv[i]);
+    else if (overrides.count > 0 && skill_train_knows(argv[i]))
+      return cli_usage_error(argv[0], "--set: %s is a skill, not a scene", argv[i]);
   bool good = true;
   for (int i = optind; i < argc; i++)
-    good = (study_is_study(argv[i]) ? check_study(argv[i]) : check_scene(argv[i], &overrides)) && good;
+    good = check_file(argv[i], &overrides) && good;
   return good ? EXIT_DONE : EXIT_BAD_INPUT;
 }

@@ -1,4 +1,4 @@
-// stagger inspect: describes a scene, study, body, clip, trace or motion file.
+// stagger inspect: describes a scene, study, body, clip, skill, trace or motion file.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/description/scene_list.h"
+#include "scenes/description/scene_skill.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
@@ -17,9 +18,9 @@
 
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Describes the contents of a scene, study, body, clip, trace or motion file (.bvh, .fbx, .gltf, .glb,\n"
-    ".dae), of the folder of a study's results, or of its trials.h5. Of the files that come with Stagger a\n"
-    "part of the name will do.\n\n"
+    "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
+    ".glb, .dae), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
+    "trials.h5. Of the files that come with Stagger a part of the name will do.\n\n"
     "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
     "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
     "  --unit METRES      unit of length of a motion file, m (default: derived from the height of the figure)\n"
@@ -247,7 +248,7 @@ static int inspect_motion(FileSet *files, const char *path, const char *body, co
 
 // Writes the names of the files that come with Stagger and have a text in their names. Returns their number.
 static int names_with(const char *text, char *names, size_t size) {
-  static const char *const folders[] = {"bodies", "clips", "graphs", "planners"};
+  static const char *const folders[] = {"bodies", "clips", "graphs", "planners", "skills"};
   enum { LISTS = 2 + sizeof folders / sizeof folders[0] };
   int count = 0;
   size_t length = 0;
@@ -289,13 +290,16 @@ static int inspect_yaml(const char *path, const char *body_path) {
     if (node_find(root, "characters") || node_find(root, "output") || node_find(root, "fuzzy") ||
         node_find(root, "policy"))
       code = inspect_scene(path); // describes the last three kinds as such: a graph, a planner, a policy
+    else if (scene_skill_describes(root))
+      code = inspect_skill(path);
     else if (node_find(root, "parts"))
       code = inspect_body(&files, path);
     else if (node_find(root, "root_position") || node_find(root, "import") || node_find(root, "joints") != NULL)
       code = inspect_clip(&files, path, body_path);
     else
       fprintf(stderr,
-              "%s: is not a scene (characters), a study (axes), a body (parts), a clip (joints) or a trace (HDF5)\n",
+              "%s: is not a scene (characters), a study (axes), a body (parts), a clip (joints), a skill (network) or "
+              "a trace (HDF5)\n",
               path);
     document_free(&document);
   }
@@ -343,6 +347,8 @@ int command_inspect(int argc, char **argv) {
   if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return inspect_folder(path);
   const char *suffix = strrchr(path, '.');
+  if (suffix && strcmp(suffix, ".safetensors") == 0)
+    return inspect_tensors(path);
   if (!trace_is_hdf5(path) && (!suffix || strcmp(suffix, ".h5") != 0)) {
     char folder[SWEEP_PATH_SIZE];
     return sweep_folder_of(path, folder) ? inspect_folder(folder) : inspect_yaml(path, body);

@@ -1,4 +1,4 @@
-// Output of `stagger inspect` for scenes, studies and their results, and common functions.
+// Output of `stagger inspect` for scenes, studies and their results, and skills, and common functions.
 #ifndef STAGGER_SCENES_CLI_INSPECT_H
 #define STAGGER_SCENES_CLI_INSPECT_H
 
@@ -14,7 +14,9 @@ void inspect_states(TraceReader *reader);
 // Each prints the content of the path and returns the exit code.
 int inspect_scene(const char *path);
 int inspect_study(const char *path);
-int inspect_folder(const char *path); // of a study's results
-int inspect_trials(const char *path); // a table of trials in HDF5
+int inspect_folder(const char *path);  // of a study's results
+int inspect_trials(const char *path);  // a table of trials in HDF5
+int inspect_skill(const char *path);   // a skill's description, and its network if there is one
+int inspect_tensors(const char *path); // the file of a skill's network
 
 #endif

@@ -107,6 +107,9 @@ static void print_character(const CharacterDef *character) {
     print_graph(character->graph, character->graph_values);
   if (character->move)
     printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
+  for (int i = 0; i < character->skill_count; i++)
+    printf("    skill %s leads the body while the clip %s plays\n", character->skills[i]->name,
+           character->skills[i]->clip->name);
   for (int i = 0; i < character_section_count; i++) {
     char title[96];
     snprintf(title, sizeof title, "  %s", character_sections[i].key);

@@ -1,12 +1,14 @@
-// stagger list: the scenes and studies that come with Stagger, and the bodies, clips, graphs and planners they use.
+// stagger list: the scenes and studies that come with Stagger, and the bodies, clips, graphs, planners and skills they
+// use.
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_list.h"
 
 static const char HELP[] =
     "usage: stagger list\n\n"
     "Lists the scenes that come with Stagger with their purpose, then the studies, whose names begin with\n"
-    "\"studies/\", then the bodies, clips, graphs and planners that scenes can name. `stagger run` and\n"
-    "`stagger sweep` accept these names in any working folder.\n"
+    "\"studies/\", then the bodies, clips, graphs, planners and skills that scenes can name, and the\n"
+    "scenes in which skills are trained. `stagger run`, `sweep` and `train` accept these names in any working\n"
+    "folder.\n"
     "$STAGGER_SCENES names another folder to look in.\n\n"
     "example: stagger list\n";
 
@@ -33,7 +35,7 @@ int command_list(int argc, char **argv) {
   print_list(&studies);
   scene_list_free(&scenes);
   scene_list_free(&studies);
-  static const char *const folders[] = {"bodies", "clips", "graphs", "planners"};
+  static const char *const folders[] = {"bodies", "clips", "graphs", "planners", "skills"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0] && good; i++) {
     SceneList assets;
     good = asset_list_read(&assets, folders[i], &error);

@@ -10,11 +10,12 @@
 #include "scenes/record/record.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
+#include "scenes/train/skill_train.h"
 #include "scenes/train/training.h"
 
 static const char HELP[] =
     "usage: stagger reference [TEXT]\n\n"
-    "Prints every parameter of scene, body and study files with its unit, range and default, the metrics,\n"
+    "Prints every parameter of scene, body, study and skill files with its unit, range and default, the metrics,\n"
     "and the contents of traces, as Markdown; with TEXT, those rows of its tables that contain it, in small\n"
     "or capital letters.\n\n"
     "example: stagger reference > reference.md\n"
@@ -88,6 +89,10 @@ static const EventKey asset_keys[] = {
     {"planner.policy", "", "",
      "Policy learnt by `stagger train`; without it the planner takes the move nearest to the demand."},
     {"planner.goals", "m", "", "Places [[x, z], ...] to go to, in order; the character stops at the last one."},
+    {"skill", "", "none",
+     "Skill file, or a list of at most 8 (scenes/skills/README.md): while the clip of a skill plays, as "
+     "`animation.move` "
+     "or to get up, the skill leads the body by the joints' torques."},
     {"script", "", "",
      "Changes of the intent over time: [{time: 2, speed: 1.3}, ...]. Items set rows of `intent`, `event: NAME`, "
      "`layers: {NAME: weight}` and the muscle tones `tones: {body: -0.5, forearm_l: 1}`."},
@@ -166,6 +171,30 @@ static void print_studies(void) {
   print_heading("Study files: an item of traces",
                 "The trials are chosen when all have been run. A trial keeps its trace if any item chooses it.");
   PRINT_KEYS(keep_keys);
+}
+
+// ---- Skills ----
+
+static const EventKey skill_keys[] = {
+    {"name", "", "", "Name of the skill: letters, digits, `_`, `-`."},
+    {"body", "", "", "Body file; the skill is for characters with this body."},
+    {"clip", "", "", "Clip file; the skill leads while this clip plays."},
+    {"network", "", "", "File of the network (.safetensors), which `stagger train` writes."},
+};
+
+static const EventKey training_keys[] = {
+    {"stages", "", "", "A list of 1 to 16 stages; each begins with the network of the one before."},
+};
+
+static void print_skills(void) {
+  print_heading("Skill files", "The description of a skill, such as scenes/skills/run.yaml.");
+  PRINT_KEYS(skill_keys);
+  print_table("Skill files: control", &skill_params);
+  print_table("Skill files: training", &skill_training_params);
+  PRINT_KEYS(training_keys);
+  print_table("Skill files: an item of training.stages", &skill_stage_params);
+  print_table("Skill files: training.reward", &skill_reward_params);
+  print_table("Skill files: training.learner", &learner_params);
 }
 
 // ---- Traces ----
@@ -441,6 +470,7 @@ static void print_reference(void) {
   print_table("Body files: parts", &part_params);
   print_table("Body files: joint of a part", &joint_params);
   print_studies();
+  print_skills();
 
   puts("\n## Metrics\n\nFor `expect` (`<character>.<metric> op value`), reports and studies.\n\n"
        "| metric | unit | meaning |\n|---|---|---|");

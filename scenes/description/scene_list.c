@@ -47,7 +47,7 @@ static bool add_file(SceneList *list, FileSet *files, const char *path, const ch
   return ok;
 }
 
-// Adds a body, clip, graph or planner, with the first line of the comment at its beginning. False: no memory.
+// Adds a body, clip, graph, planner or skill, with the first line of the comment at its beginning. False: no memory.
 static bool add_asset(SceneList *list, FileSet *files, const char *path, const char *name) {
   SceneEntry *entry = &list->entries[list->count];
   Error error = {0};

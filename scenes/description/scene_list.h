@@ -25,8 +25,8 @@ bool scene_list_read(SceneList *list, Error *error);
 // such file or no such folder is not an error.
 bool study_list_read(SceneList *list, Error *error);
 
-// The same for all files of another subfolder: "bodies", "clips", "graphs", "planners". Their purpose is the first line
-// of the comment at their beginning.
+// The same for all files of another subfolder: "bodies", "clips", "graphs", "planners", "skills". Their purpose is the
+// first line of the comment at their beginning.
 bool asset_list_read(SceneList *list, const char *folder, Error *error);
 void scene_list_free(SceneList *list);
 

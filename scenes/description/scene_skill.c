@@ -22,17 +22,17 @@ static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const Bo
   skill->body = scene_body(def, node_find(map, "body"), error);
   if (!skill->body)
     return false;
-  if (skill->body != body)
+  if (body && skill->body != body)
     return node_error(node_find(map, "body"), error, "the skill '%s' is for the body %s, the character has %s",
                       skill->name, skill->body->name, body->name);
-  skill->clip = scene_clip(def, node_find(map, "clip"), &body->skeleton, error);
+  skill->clip = scene_clip(def, node_find(map, "clip"), &skill->body->skeleton, error);
   if (!skill->clip)
     return false;
   param_defaults(&skill_params, &skill->params);
   if (control && control->kind != NODE_MAP)
     return node_error(control, error, "'control' must be a map of keys and values");
   return (!control || param_read(&skill_params, &skill->params, control, NULL, error)) &&
-         skill_table_make(&skill->table, body, &skill->params, error);
+         skill_table_make(&skill->table, skill->body, &skill->params, error);
 }
 
 SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef *body, char network[512],
@@ -51,6 +51,26 @@ SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef
   if (good)
     return skill;
   scene_skill_free(skill);
+  return NULL;
+}
+
+bool scene_skill_describes(const Node *root) {
+  return node_find(root, "network") || (node_find(root, "clip") && node_find(root, "body"));
+}
+
+SceneDef *scene_skill_alone(const char *path, SkillDef **skill, char network[512], Error *error) {
+  FileSet found = {0};
+  const File *file = scene_find(&found, path, error);
+  SceneDef *def = file ? calloc(1, sizeof *def) : NULL;
+  *skill = NULL;
+  if (def && scene_folder(file->path, def->files.folder, sizeof def->files.folder))
+    *skill = scene_skill_description(def, file, NULL, network, error);
+  else if (file)
+    error_set(error, "%s: out of memory, or the path is too long", path);
+  files_free(&found);
+  if (*skill)
+    return def;
+  scene_def_free(def);
   return NULL;
 }
 

@@ -13,13 +13,21 @@
 #include "scenes/description/scene_def.h"
 #include "sim/base/safetensors.h"
 
-
-// Reads all but the network, whose shape stays empty. network: name of its file.
+// Reads all but the network, whose shape stays empty. body: for which it must be, NULL: for any. network: name of its
+// file.
 SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef *body, char network[512],
                                   Error *error);
 
 // The network from a file of tensors, with the numbers of inputs and actions of the skill. Errors name the file.
 bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error);
+
+// Whether a file is the description of a skill.
+bool scene_skill_describes(const Node *root);
+
+// Reads a skill by itself, as a program's user names it (see scene_find), in the same way. The result is a scene of no
+// characters, whose folder is that of the description: it has the skill's files, body and clip, and must be freed after
+// the skill, by scene_def_free. NULL and an error with line and column.
+SceneDef *scene_skill_alone(const char *path, SkillDef **skill, char network[512], Error *error);
 
 void scene_skill_free(SkillDef *skill);
 

@@ -10,6 +10,7 @@
 #include "ragdoll/character/character_skill.h"
 #include "scenes/run/scene_state.h"
 #include "sim/base/numbers.h"
+#include "sim/world/world_body.h"
 
 PARAM_TABLE(skill_reward_params, SkillReward, SKILL_REWARD_PARAMS, "reward", "What a skill is rewarded for.")
 PARAM_TABLE(skill_stage_params, SkillStage, SKILL_STAGE_PARAMS, "stages", "Stages of a training, in their order.")
@@ -137,11 +138,12 @@ static double draw_every(SkillTrial *trial, const SkillStage *stage) {
 static void shake(SkillTrial *trial, double noise) {
   const Ragdoll *ragdoll = pupil(trial)->ragdoll;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const dReal *w = dBodyGetAngularVel(ragdoll->ode[i]);
-    double turn[3];
+    const World *world = trial->scene->world;
+    const double *spin = world_body_spin(world, ragdoll->body[i]);
+    double shaken[3];
     for (int k = 0; k < 3; k++)
-      turn[k] = w[k] + noise * rng_normal(&trial->rng);
-    dBodySetAngularVel(ragdoll->ode[i], turn[0], turn[1], turn[2]);
+      shaken[k] = spin[k] + noise * rng_normal(&trial->rng);
+    world_body_set_spin(world, ragdoll->body[i], shaken);
   }
 }
 

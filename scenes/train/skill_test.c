@@ -1,3 +1,4 @@
+// Measures a network in trials of its own: how long it lasts, and what reward it earns.
 #include "scenes/train/skill_test.h"
 
 #include <math.h>

@@ -129,18 +129,21 @@ static bool read_description(Training *training, Error *error) {
   return training->skill != NULL;
 }
 
-bool skill_train_knows(const char *path) {
+// Whether the file is the description of a skill, with that key if it is not NULL.
+static bool is_skill_with(const char *path, const char *key) {
   FileSet found = {0};
   Document document;
   const File *file = scene_find(&found, path, NULL);
-  bool knows = file && document_read(&document, file->name, file, NULL);
-  if (knows) {
-    knows = node_find(document.root, "network") && node_find(document.root, "clip");
+  bool is = file && document_read(&document, file->name, file, NULL);
+  if (is) {
+    is = scene_skill_describes(document.root) && (!key || node_find(document.root, key));
     document_free(&document);
   }
   files_free(&found);
-  return knows;
+  return is;
 }
+
+bool skill_train_knows(const char *path) { return is_skill_with(path, NULL); }
 
 // ---- The learner's environments ----
 
@@ -537,10 +540,18 @@ static void close_training(Training *training) {
   free(training->points);
 }
 
+bool skill_train_check(const char *path, Error *error) {
+  SkillTrainOptions options = {.skill = path, .seed = -1};
+  Training training = {.options = &options};
+  bool good = !is_skill_with(path, "training") || read_description(&training, error);
+  close_training(&training);
+  return good;
+}
+
 // The network that scenes use at present, for comparison: it may not exist yet, or be older than the description.
 static void read_present(Training *training) {
   const File *file = files_read(&training->scene->files, training->network, NULL);
-  if (file && !training->skill->network.weights)
+  if (file && training->skill && !training->skill->network.weights)
     skill_file_read(file->path, training->skill, NULL);
 }
 

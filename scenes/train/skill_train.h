@@ -34,6 +34,10 @@ typedef struct SkillTrainOptions {
 // Whether the file describes a skill, not a scene.
 bool skill_train_knows(const char *path);
 
+// Whether a training by the description can begin: its `training`, if it has one, the scene that this names and the
+// pupil there. Errors have line and column.
+bool skill_train_check(const char *path, Error *error);
+
 // Results go to stdout, errors to stderr.
 TrainResult skill_train_run(const SkillTrainOptions *options);
 

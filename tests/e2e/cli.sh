@@ -48,11 +48,11 @@ run 0 list
 has out "stand.yaml"
 has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
 # A line for each scene and, after them, each study: its name, and its purpose from column 26 on; then bodies, clips,
-# graphs and planners with the first line of their comments.
+# graphs, planners and skills with the first line of their comments.
 (cd "$STAGGER_SCENES" && for file in *.yaml studies/*.yaml; do
   printf '%-24s %s\n' "$file" "$(sed -n 's/^purpose: //p' "$file")"
 done
-for file in bodies/*.yaml clips/*.yaml graphs/*.yaml planners/*.yaml; do
+for file in bodies/*.yaml clips/*.yaml graphs/*.yaml planners/*.yaml skills/*.yaml; do
   printf '%-24s %s\n' "$file" "$(sed -n '1s/^# *//p' "$file")"
 done) >listed
 is out "$(cat listed)"
@@ -190,7 +190,7 @@ has err "this is a graph, not a scene, which has 'characters': a scene that play
 run 2 inspect nowhere.yaml
 printf 'colour: red\n' >other.yaml
 run 2 inspect other.yaml
-is err "other.yaml: is not a scene (characters), a study (axes), a body (parts), a clip (joints) or a trace (HDF5)"
+is err "other.yaml: is not a scene (characters), a study (axes), a body (parts), a clip (joints), a skill (network) or a trace (HDF5)"
 printf 'not a trace' >junk.h5
 run 2 inspect junk.h5
 is err "junk.h5: not an HDF5 file, a trace of Stagger is wanted"

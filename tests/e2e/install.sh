@@ -19,6 +19,11 @@ prefix/bin/stagger run stand --duration 0.1 --set 'expect=[]' --quiet || fail "t
 prefix/bin/stagger list >out || fail "the installed program does not list its scenes"
 has out "hit_run"
 has out "studies/hit_map"
+has out "skills/run.yaml"
+prefix/bin/stagger check skills/run >out 2>err || fail "an installed skill is not found: $(cat err)"
+[ "$(cd "$SOURCE/scenes/skills" && find . -name '*.yaml' -o -name '*.safetensors' | sort)" = \
+  "$(cd prefix/share/stagger/scenes/skills && find . -name '*.yaml' -o -name '*.safetensors' | sort)" ] ||
+  fail "not all files of skills are installed: $(ls prefix/share/stagger/scenes/skills)"
 [ "$(cd prefix/include && find . -name '*.h' | grep -v unstable/)" = ./stagger/stagger.h ] ||
   fail "other headers than stagger.h are installed: $(find prefix/include -name '*.h')"
 

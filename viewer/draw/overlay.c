@@ -136,6 +136,7 @@ static int write_caption(const Picture *picture, float width, Line *lines) {
   snprintf(text, sizeof text, "t = %.2f s   %s%s%.1f m/s", picture->time, picture->who, picture->who[0] ? ": " : "",
            (double)picture->speed);
   add_text_lines(lines, &count, text, width);
+  add_text_lines(lines, &count, picture->lead, width);
   add_text_lines(lines, &count, picture->event, width);
   return count;
 }

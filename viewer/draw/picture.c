@@ -114,7 +114,7 @@ void picture_clear(Picture *picture) {
   picture->speed = 0;
   picture->coloring = COLORING_BLEND;
   picture->has_hits = picture->has_assist = picture->has_balance = false;
-  picture->scene[0] = picture->who[0] = picture->event[0] = '\0';
+  picture->scene[0] = picture->who[0] = picture->lead[0] = picture->event[0] = '\0';
 }
 
 void picture_describe(Picture *picture, const SceneDef *def, int subject) {

@@ -79,6 +79,7 @@ typedef struct Picture {
   bool has_hits, has_assist;     // in the whole run, for the legend
   char scene[PICTURE_TEXT_SIZE]; // name of the scene
   char who[PICTURE_TEXT_SIZE];   // the subject's name, "" when it is the only character
+  char lead[PICTURE_TEXT_SIZE];  // what leads the subject instead of its animation, "skill run"; "" when nothing does
   char event[PICTURE_TEXT_SIZE]; // the latest hit, "" when there is none
 } Picture;
 

@@ -55,7 +55,7 @@ typedef struct Panels {
 
 // Inside a window.
 void panel_scene(App *app);      // scene, run, character
-void panel_plays(App *app);      // what the animation graph plays
+void panel_plays(App *app);      // what the animation graph plays, and the skill that leads
 void panel_view(App *app);       // camera, layers, colours
 void panel_poke(App *app);       // tools and kept pokes; live only
 void panel_files(App *app);      // save and record; live only

@@ -1,19 +1,12 @@
-// What the followed character's graph plays at the shown moment: nodes and states with their weights.
+// What leads the followed character at the shown moment: its skill, and the nodes and states of its graph with their
+// weights.
 #include <stdio.h>
 
 #include "viewer/panels/panels.h"
 
 static const float SMALLEST_SHARE = 0.005f; // of the pose: least weight of a listed node
 
-void panel_plays(App *app) {
-  const Source *source = app->sources[0];
-  if (app->subject >= source->def->character_count)
-    return;
-  char path[160];
-  snprintf(path, sizeof path, "/characters/%s/graph/weight", source->def->characters[app->subject].name);
-  int channel = frames_find(source->frames, path);
-  if (channel < 0 || !gui_header("Plays", true))
-    return;
+static void list_nodes(App *app, const Source *source, int channel) {
   const FrameChannel *tracks = frames_channel(source->frames, channel);
   float weights[GRAPH_MAX_TRACKS];
   Error error = {0};
@@ -23,4 +16,20 @@ void panel_plays(App *app) {
   for (int i = 0; i < tracks->rows; i++)
     if (weights[i] > SMALLEST_SHARE)
       gui_text("%3.0f %%  %s", (double)(100 * weights[i]), tracks->names ? tracks->names[i] : "");
+}
+
+void panel_plays(App *app) {
+  const Source *source = app->sources[0];
+  if (app->subject >= source->def->character_count)
+    return;
+  char path[160];
+  snprintf(path, sizeof path, "/characters/%s/graph/weight", source->def->characters[app->subject].name);
+  int channel = frames_find(source->frames, path);
+  const char *skill = source_skill(source, app->subject, app_time(app, source));
+  if ((channel < 0 && !skill) || !gui_header("Plays", true))
+    return;
+  if (skill)
+    gui_text("skill %s", skill);
+  if (channel >= 0)
+    list_nodes(app, source, channel);
 }

@@ -311,10 +311,26 @@ static void show_platforms(const SceneDef *def, double time, Picture *picture) {
   }
 }
 
+static bool is_present(const Source *source, int frame) {
+  return source->live && frame == frames_end(source->frames) - 1;
+}
+
+const char *source_skill(const Source *source, int character, double time) {
+  if (!is_present(source, frames_near(source->frames, time)) || character >= source->live->scene->character_count)
+    return NULL;
+  const SkillDef *skill = source->live->scene->characters[character]->skill.active;
+  return skill ? skill->name : NULL;
+}
+
+static void write_skill(const Source *source, int character, double time, Picture *picture) {
+  const char *skill = source_skill(source, character, time);
+  snprintf(picture->lead, sizeof picture->lead, "%s%s", skill ? "skill " : "", skill ? skill : "");
+}
+
 // Shows the controllers' state and the user's actions, which are known for the run's present only.
 static void show_thoughts(const Source *source, int frame, Picture *picture) {
   const Live *live = source->live;
-  if (!live || frame != frames_end(source->frames) - 1)
+  if (!is_present(source, frame))
     return;
   for (int i = 0; i < live->scene->character_count; i++)
     character_debug(live->scene->characters[i], &picture->debug);
@@ -337,6 +353,7 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
   picture->coloring = look->coloring;
   picture_describe(picture, source->def, look->subject);
   picture->has_hits |= source->hit_count > 0;
+  write_skill(source, look->subject, time, picture);
   hits_write_caption(source->hits, source->hit_count, source->def, picture);
   const FrameIndex *index = &source->owned->index;
   FrameCharacter *characters = source->owned->characters;

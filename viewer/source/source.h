@@ -57,6 +57,10 @@ typedef struct SourceLook {
 // The picture then points into the source. Error: an unreadable trace.
 bool source_picture(Source *source, double time, const SourceLook *look, Picture *picture, Error *error);
 
+// The name of the skill that leads a character at a time; NULL: none does, or it is not known, as for a trace and for
+// the past of a run.
+const char *source_skill(const Source *source, int character, double time);
+
 // The value of metric_rows[row] for a character up to now, or for the whole trace. NAN when it does not apply.
 double source_metric(const Source *source, int character, int row);
 
