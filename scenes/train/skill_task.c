@@ -31,7 +31,7 @@ static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
 static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
 // Changes of the help in getting up, as a share of all, and the shares of failures that decide.
-static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.2, GROW = 1.03, GROW_ABOVE = 0.4;
+static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5;
 
 static Character *pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }
 
@@ -96,18 +96,21 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
 // Builds the scene of a copy, with its own ground.
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
-  char ground_text[64], seed[64], consumer[64];
-  const char *overrides[2] = {ground_text, seed};
+  const SkillStage *stage = &task->stage;
+  char kind[64], size[64], seed[64], consumer[64];
+  const char *overrides[3] = {kind, size, seed};
   snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
   Rng ground = rng_make((uint64_t)task->seed, consumer);
-  double share = rng_unit(&ground) * task->stage.roughness;
-  if (share > 0)
-    snprintf(ground_text, sizeof ground_text, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
+  double share = rng_unit(&ground) * stage->roughness, slope = rng_range(&ground, stage->slope[0], stage->slope[1]);
+  bool slopes = index % 2 == 1 && stage->slope[0] != stage->slope[1];
+  snprintf(kind, sizeof kind, "terrain.kind=%s", slopes ? "slope" : share > 0 ? "noise" : "flat");
+  if (slopes)
+    snprintf(size, sizeof size, "terrain.pitch=%.6g", slope);
   else
-    snprintf(ground_text, sizeof ground_text, "terrain.kind=flat");
+    snprintf(size, sizeof size, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
   snprintf(seed, sizeof seed, "seed=%d", rng_index(&ground, 1000000));
   close_trial(trial);
-  trial->def = scene_def_variant(task->scene, overrides, 2, error);
+  trial->def = scene_def_variant(task->scene, overrides, 3, error);
   if (!trial->def)
     return false;
   trial->def->characters[0].skills[0] = task->skill;

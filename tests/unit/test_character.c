@@ -5,7 +5,7 @@
 
 static const double DEG = 3.14159265358979323846 / 180;
 
-// Loads the run and its unstable variants; the character runs at 3.5 m/s with the assist of the hit_run scene.
+// Loads the run and its unstable variants; the character runs at 3.5 m/s with the assist of the scene hit_assist.
 static void prepare_runner(Fixture *f, Clip *clips[1 + STAGGER_COUNT]) {
   static const char *const names[1 + STAGGER_COUNT] = {"clips/run.yaml", "clips/run_stagger_left.yaml",
                                                        "clips/run_stagger_forward.yaml", "clips/run_stagger_right.yaml",

@@ -273,7 +273,7 @@ static void run_second(Scene *scene, double *error, double *height) {
 static void test_drive_at_once(void **state) {
   (void)state;
   Error error = {0};
-  SceneDef *def = scene_def_read("hit_run", NULL, 0, &error);
+  SceneDef *def = scene_def_read("hit_assist", NULL, 0, &error);
   if (!def)
     fail_msg("%s", error.text);
   Edits *edits = make_edits(def);

@@ -26,7 +26,7 @@ static SceneDef *runner_of(const char *part, double impulse, double direction, i
   snprintf(seeds, sizeof seeds, "seed=%d", seed);
   snprintf(end, sizeof end, "duration=%g", duration);
   const char *const overrides[] = {event, seeds, end, "expect=[]"};
-  return scene_of("hit_run", overrides, 4);
+  return scene_of("hit_assist", overrides, 4);
 }
 
 static double metric(const Scene *scene, const char *name) {
@@ -47,7 +47,7 @@ static SceneDef *runner_under_fire(int seed, double duration) {
   snprintf(seeds, sizeof seeds, "seed=%d", seed);
   snprintf(end, sizeof end, "duration=%g", duration);
   const char *const overrides[] = {seeds, end, "expect=[]"};
-  return scene_of("hit_run", overrides, 3);
+  return scene_of("hit_assist", overrides, 3);
 }
 
 static void end(SceneDef *def, Scene *scene) {
@@ -206,7 +206,7 @@ static void test_no_impulse_changes_no_bit(void **state) {
   (void)state;
   static const char *const with[] = {"duration=2", "events=[{kind: impulse, part: chest, time: 1, impulse: 0}]"};
   static const char *const without[] = {"duration=2", "events=[]"};
-  SceneDef *defs[2] = {scene_of("hit_run", with, 2), scene_of("hit_run", without, 2)};
+  SceneDef *defs[2] = {scene_of("hit_assist", with, 2), scene_of("hit_assist", without, 2)};
   Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
   for (int i = 0; i < 480; i++) {
     assert_true(scene_step(scenes[0]));
@@ -371,7 +371,7 @@ static void test_a_hundred_hits(void **state) {
   static const char *const overrides[] = {
       "duration=11", "expect=[]",
       "events=[{kind: impulse, part: any, from: 0.5, every: [0.1, 0.1], impulse: [2, 15], direction: [0, 360]}]"};
-  SceneDef *def = scene_of("hit_run", overrides, 3);
+  SceneDef *def = scene_of("hit_assist", overrides, 3);
   Scene *scene = small_scene(def);
   finish(scene);
   assert_true(metric(scene, "hits") >= 100);

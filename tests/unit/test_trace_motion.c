@@ -13,7 +13,7 @@ static TraceMotion *read_motion(const RecordedRun *run, const char *character, T
   return motion;
 }
 
-// The hit_run's runner is hit at 3 s: his parts are then up to some mm off unstretched joints.
+// The runner of hit_assist is hit at 3 s: his parts are then up to some mm off unstretched joints.
 static void test_measured_pose_is_where_the_parts_are(void **state) {
   const RecordedRun *run = *state;
   TraceMotion *motion = read_motion(run, NULL, TRACE_POSE_MEASURED);
@@ -167,7 +167,7 @@ static void test_broken_values(void **state) {
 
 static int record(void **state) {
   static RecordedRun run;
-  recorded_run(&run, "hit_run", "duration=3.5");
+  recorded_run(&run, "hit_assist", "duration=3.5");
   *state = &run;
   return 0;
 }
