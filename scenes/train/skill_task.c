@@ -310,11 +310,14 @@ static void scene_bytes(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 1);
+  state_section(stream, "trial", 2);
   state_rng(&trial->rng, stream);
-  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last);
+  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last, trial->terms,
+        trial->decisions);
   scene_bytes(trial, stream);
   STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength);
+  if (state_restores(stream) && !stream->failed)
+    character_skill_look(pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }
 
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]) {
