@@ -37,11 +37,6 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
   task->trials = calloc((size_t)trial_count, sizeof *task->trials);
   if (!task->trials)
     return error_set(error, "no memory for %d trials", trial_count);
-  for (int i = 0; i < trial_count; i++) {
-    char consumer[32];
-    snprintf(consumer, sizeof consumer, "trial.%d", i);
-    task->trials[i].rng = rng_make((uint64_t)seed, consumer);
-  }
   weigh_parts(task);
   return true;
 }
@@ -97,9 +92,13 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
 bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Error *error) {
   task->stage = *stage;
   task->stage_number = number;
-  for (int i = 0; i < task->trial_count; i++)
+  for (int i = 0; i < task->trial_count; i++) {
+    char consumer[64];
+    snprintf(consumer, sizeof consumer, "trial.%d.%d", number, i);
+    task->trials[i].rng = rng_make((uint64_t)task->seed, consumer);
     if (!open_trial(task, i, error))
       return false;
+  }
   return true;
 }
 

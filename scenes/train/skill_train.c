@@ -129,7 +129,7 @@ bool skill_train_knows(const char *path) {
   const File *file = scene_find(&found, path, NULL);
   bool knows = file && document_read(&document, file->name, file, NULL);
   if (knows) {
-    knows = node_find(document.root, "network") && node_find(document.root, "clip");
+    knows = node_find(document.root, "network") || node_find(document.root, "clip");
     document_free(&document);
   }
   files_free(&found);
@@ -179,9 +179,10 @@ static bool begin_stage(Training *training, Error *error) {
   uint64_t seed = (uint64_t)training->def.seed * 1000 + (uint64_t)training->stage;
   if (!skill_task_begin(&training->task, training->stage, &training->stages[training->stage], error))
     return false;
+  Error cause = {0};
   Learner *before = training->learner;
-  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), error);
-  bool good = training->learner != NULL;
+  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), &cause);
+  bool good = training->learner || error_set(error, "%s: %s", training->file->name, cause.text);
   if (good && before) {
     float deviations[SKILL_MAX_ACTIONS];
     for (int i = 0; i < task.outputs; i++)
@@ -376,9 +377,10 @@ static bool read_checkpoint(Training *training, Error *error) {
     training->stage = good ? (int)head.stage : 0;
     good = good && begin_stage(training, error);
     if (good) {
-      StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, error);
+      Error cause = {0};
+      StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, &cause);
       training_state(training, &restore);
-      good = !restore.failed;
+      good = !restore.failed || error_set(error, "%s: %s", path, cause.text);
     }
     training->resumed = good;
   }
@@ -411,10 +413,13 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
     training->reward_sum += report.reward * decisions;
     if (training->task.broken)
       return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
-    if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
+    bool due = report.iterations % ITERATIONS_PER_POINT == 0;
+    if (due && !add_point(training, (double)report.samples, error))
+      return false;
+    over = is_over(training, &report);
+    if (over && !due && !add_point(training, (double)report.samples, error))
       return false;
     show(progress, training, &report);
-    over = is_over(training, &report);
     if (!over && wall_seconds() - written > CHECKPOINT_TIME) {
       if (!write_result(training, error) || !write_checkpoint(training, error))
         return false;
@@ -429,7 +434,7 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
 
 static TrainResult learn(Training *training, Error *error) {
   Progress progress = progress_begin(!training->options->quiet);
-  bool good = training->resumed || begin_stage(training, error);
+  bool good = true;
   while (good && training->stage < training->stage_count && !is_stopped(training))
     good = run_stage(training, &progress, error);
   progress_end(&progress);
@@ -505,7 +510,7 @@ static bool open_training(Training *training, Error *error) {
     return true;
   return skill_task_init(&training->task, training->scene, training->skill, &training->reward,
                          training->learner_def.environments, training->def.seed, error) &&
-         (!options->resume || read_checkpoint(training, error));
+         (!options->resume || read_checkpoint(training, error)) && (training->resumed || begin_stage(training, error));
 }
 
 static void close_training(Training *training) {

@@ -99,6 +99,23 @@ static void test_same_seed_same_trials(void **state) {
   assert_true(hashes[0][0] != hashes[0][1]); // nor are two copies the same
 }
 
+// A stage depends on its number, not on what was done before.
+static void test_a_stage_begins_anew(void **state) {
+  (void)state;
+  Work work;
+  Error error = {0};
+  float inputs[SKILL_MAX_INPUTS];
+  uint64_t hashes[3];
+  begin(&work, &LIVELY, 5);
+  for (int k = 0; k < 3; k++) {
+    assert_true(skill_task_begin(&work.task, k == 1 ? 1 : 0, &work.stage, &error));
+    skill_task_reset(&work.task, 0, inputs);
+    hashes[k] = decide(&work, 0, 10, inputs);
+  }
+  assert_true(hashes[0] == hashes[2] && hashes[0] != hashes[1]);
+  end(&work);
+}
+
 static void test_threads_change_nothing(void **state) {
   (void)state;
   SkillScore scores[2];
@@ -575,6 +592,7 @@ static void test_noise(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_seed_same_trials),
+      cmocka_unit_test(test_a_stage_begins_anew),
       cmocka_unit_test(test_threads_change_nothing),
       cmocka_unit_test(test_restored_in_the_middle),
       cmocka_unit_test(test_a_state_cut_short_is_refused),
