@@ -110,13 +110,12 @@ static double draw_every(SkillTrial *trial, const SkillStage *stage) {
 
 // Small random motion, so that no two trials are the same.
 static void shake(SkillTrial *trial, double noise) {
-  const Ragdoll *ragdoll = pupil(trial)->ragdoll;
+  Ragdoll *ragdoll = pupil(trial)->ragdoll;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const dReal *w = dBodyGetAngularVel(ragdoll->ode[i]);
-    double turn[3];
+    double spin[3];
     for (int k = 0; k < 3; k++)
-      turn[k] = w[k] + noise * rng_normal(&trial->rng);
-    dBodySetAngularVel(ragdoll->ode[i], turn[0], turn[1], turn[2]);
+      spin[k] = noise * rng_normal(&trial->rng);
+    ragdoll_add_spin(ragdoll, i, spin);
   }
 }
 
@@ -125,8 +124,13 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   const SkillStage *stage = &task->stage;
   const SkillDef *skill = task->skill;
   Error error = {0};
-  if (!scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, &error) && !open_trial(task, index, &error))
-    task->broken = true; // as after ODE has stopped in the middle of a step
+  bool restored = trial->scene && scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, &error);
+  if (!restored && !open_trial(task, index, &error)) { // as after ODE has stopped in the middle of a step
+    task->broken = true;
+    close_trial(trial);
+    memset(inputs, 0, sizeof *inputs * (size_t)skill->table.input_count);
+    return;
+  }
   Character *character = pupil(trial);
   Rng *rng = &trial->rng;
   trial->time = 0;
@@ -261,6 +265,8 @@ static bool has_failed(const SkillTask *task, const Character *character, const 
 
 SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
+  if (!trial->scene) // broken
+    return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   Character *character = pupil(trial);
   Course course = {0};
   character_skill_decide(character, outputs);

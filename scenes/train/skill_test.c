@@ -1,3 +1,4 @@
+// Runs the trials of a test, shared out among threads, and adds up what they did.
 #include "scenes/train/skill_test.h"
 
 #include <math.h>

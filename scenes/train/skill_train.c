@@ -498,8 +498,10 @@ static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
 
 static bool open_training(Training *training, Error *error) {
   const SkillTrainOptions *options = training->options;
-  if (!ode_prepare())
-    return error_set(error, "no memory for ODE");
+  if (!ode_prepare()) {
+    error_set(error, "no memory for ODE");
+    return false;
+  }
   if ((options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
       (options->curve && !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
       !read_description(training, error))

@@ -39,7 +39,7 @@ static void test_the_skill_of_the_clip_leads(void **state) {
     step_scene(s.scene, 1);
     const SkillDef *active = runner->skill.active;
     assert_true(character_has_skill(runner) == (active != NULL));
-    assert_true(active ? active->clip == clip : clip == NULL);
+    assert_true(active ? active->clip == clip : !clip);
     moving += !down;
     rising += rises;
     falling += down && !rises;

@@ -496,7 +496,8 @@ static double roughest(const Work *work, int index) {
   double most = 0;
   for (int i = 0; i < 400; i++) {
     double height = 0;
-    assert_true(ground->height(ground->context, -2 + i % 20 * 0.2, 1 + i / 20 * 1.0, GROUND_HIGHEST, &height, NULL));
+    int row = i / 20, column = i % 20;
+    assert_true(ground->height(ground->context, -2 + 0.2 * column, 1 + row, GROUND_HIGHEST, &height, NULL));
     most = fmax(most, fabs(height));
   }
   return most;
