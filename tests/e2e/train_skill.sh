@@ -67,7 +67,7 @@ run 0 train tiny.yaml -o parts.safetensors --minutes 1e-6 --quiet
 [ "$(told parts.safetensors samples)" = 0 ] || fail "$(told parts.safetensors samples) samples in no time"
 stops=1
 until [ ! -e parts.safetensors.checkpoint ] || [ $stops -gt 100 ]; do
-  run 0 train tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print $stops * 0.001 }")" --quiet \
+  run 0 train tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print $stops * 0.004 }")" --quiet \
     --curve parts.csv
   stops=$((stops + 1))
 done
