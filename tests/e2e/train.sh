@@ -49,7 +49,7 @@ same whole.yaml killed.yaml
 run 2 train field.yaml
 has err "-o POLICY is missing"
 run 2 train -o new.yaml
-has err "the scene is missing"
+has err "the skill or scene is missing"
 run 2 train stand -o new.yaml
 has err "no character has a 'planner'"
 run 2 train field.yaml -o new.yaml --limit 0
