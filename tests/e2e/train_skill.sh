@@ -41,7 +41,9 @@ training:
 END
 
 # It trains, and tells what it has done.
+began=$(date +%s%N)
 run 0 train tiny.yaml -o one.safetensors --threads 1 --curve one.csv --quiet
+took=$(($(date +%s%N) - began)) # ns
 has out "2 trials of the stage 'second', no longer than 3 s each"
 has out "  one.safetensors "
 [ -s err ] && fail "a pipe shows progress: $(head -3 err)"
@@ -67,7 +69,7 @@ run 0 train tiny.yaml -o parts.safetensors --minutes 1e-6 --quiet
 [ "$(told parts.safetensors samples)" = 0 ] || fail "$(told parts.safetensors samples) samples in no time"
 stops=1
 until [ ! -e parts.safetensors.checkpoint ] || [ $stops -gt 100 ]; do
-  run 0 train tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print $stops * 0.004 }")" --quiet \
+  run 0 train tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print $stops * $took / 60e9 / 5 }")" --quiet \
     --curve parts.csv
   stops=$((stops + 1))
 done
