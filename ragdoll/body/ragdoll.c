@@ -410,6 +410,11 @@ void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double line
   }
 }
 
+void ragdoll_add_spin(Ragdoll *ragdoll, int part, const double spin[3]) {
+  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]);
+  dBodySetAngularVel(ragdoll->ode[part], w[0] + spin[0], w[1] + spin[1], w[2] + spin[2]);
+}
+
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
   state_section(stream, "ragdoll", 1);
   state_same(stream, ragdoll->def->part_count, "parts");

@@ -56,6 +56,9 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
 // The momentum (N s) of all parts and their angular momentum (N m s) about a point, world.
 void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]);
 
+// Adds to the angular velocity of a part, rad/s, world.
+void ragdoll_add_spin(Ragdoll *ragdoll, int part, const double spin[3]);
+
 // Saves or restores the motors' torques of the last step, and makes the drives set the motors again; the bodies are
 // saved by the world.
 void ragdoll_state(Ragdoll *ragdoll, StateStream *stream);

@@ -55,8 +55,6 @@ static void place_assist_target(Character *character, double dt) {
 }
 
 static void prepare_target(Character *character, double dt) {
-  character_skill_look(character);
-  character_skill_step(character);
   character->previous_target = character->target;
   character_root_step(character, dt);
   character_play_step(character, dt);
@@ -223,6 +221,8 @@ void character_pre_step(Character *character) {
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
                       &listener);
   intent_check(&character->intent);
+  character_skill_look(character);
+  character_skill_step(character);
   prepare_target(character, dt);
   character_count_refusals(character);
   if (character->drive.def.kinematic) {

@@ -1,6 +1,7 @@
 // Reads one character of a scene: its body and animation, then the sections of its parameters.
 #include "scenes/description/scene_character.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -202,9 +203,10 @@ static bool plays_clip(const CharacterDef *character, const Clip *clip) {
   return plays;
 }
 
+// There is one skill for a clip at most, so there are never too many.
+static_assert((int)CHARACTER_MAX_SKILLS > (int)GET_UP_COUNT, "a skill for each clip");
+
 static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node, Error *error) {
-  if (character->skill_count == CHARACTER_MAX_SKILLS)
-    return node_error(node, error, "a character has at most %d skills", CHARACTER_MAX_SKILLS);
   const SkillDef *skill = scene_skill(def, node, character->body, error);
   if (!skill)
     return false;
@@ -213,6 +215,9 @@ static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node,
                       skill->clip->name);
   if (skill->clip == character->move && character->balance.enabled)
     return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move'");
+  for (int i = 0; i < character->skill_count; i++)
+    if (character->skills[i]->clip == skill->clip)
+      return node_error(node, error, "there is a skill for the clip '%s' already", skill->clip->name);
   character->skills[character->skill_count++] = skill;
   return true;
 }

@@ -113,8 +113,10 @@ bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *na
   memcpy(skill->network.mean, mean->values, sizeof(float) * (size_t)shape.inputs);
   memcpy(skill->network.scale, scale->values, sizeof(float) * (size_t)shape.inputs);
   for (int i = 0; i < NETWORK_LAYERS; i++)
-    if (!read_layer(&skill->network, i, tensors, error))
+    if (!read_layer(&skill->network, i, tensors, error)) {
+      skill_network_free(&skill->network);
       return false;
+    }
   return true;
 }
 

@@ -26,6 +26,9 @@ static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 // Getting up has failed when the pelvis is lower than its target by this, or turned away from it.
 static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
 
+// Share of the trials that begin with a new fall; others begin with one that was kept.
+static const double NEW_FALLS = 0.02;
+
 // s: so long it must stand after getting up, by whatever leads it then. A fall and lying still take no longer than
 // MOST_FALL; who is still on his feet after CAUGHT does not fall.
 static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
@@ -49,11 +52,6 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
   task->trials = calloc((size_t)trial_count, sizeof *task->trials);
   if (!task->trials)
     return error_set(error, "no memory for %d trials", trial_count);
-  for (int i = 0; i < trial_count; i++) {
-    char consumer[32];
-    snprintf(consumer, sizeof consumer, "trial.%d", i);
-    task->trials[i].rng = rng_make((uint64_t)seed, consumer);
-  }
   task->rises = skill->clip != scene->characters[0].move;
   weigh_parts(task);
   return true;
@@ -125,9 +123,13 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
   task->stage = *stage;
   task->stage_number = number;
   task->assist = stage->assist;
-  for (int i = 0; i < task->trial_count; i++)
+  for (int i = 0; i < task->trial_count; i++) {
+    char consumer[64];
+    snprintf(consumer, sizeof consumer, "trial.%d.%d", number, i);
+    task->trials[i].rng = rng_make((uint64_t)task->seed, consumer);
     if (!open_trial(task, i, error))
       return false;
+  }
   return true;
 }
 
@@ -139,22 +141,20 @@ static double draw_every(SkillTrial *trial, const SkillStage *stage) {
 
 // Small random motion, so that no two trials are the same.
 static void shake(SkillTrial *trial, double noise) {
-  const Ragdoll *ragdoll = pupil(trial)->ragdoll;
+  Ragdoll *ragdoll = pupil(trial)->ragdoll;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const World *world = trial->scene->world;
-    const double *spin = world_body_spin(world, ragdoll->body[i]);
-    double shaken[3];
+    double spin[3];
     for (int k = 0; k < 3; k++)
-      shaken[k] = spin[k] + noise * rng_normal(&trial->rng);
-    world_body_set_spin(world, ragdoll->body[i], shaken);
+      spin[k] = noise * rng_normal(&trial->rng);
+    ragdoll_add_spin(ragdoll, i, spin);
   }
 }
 
-// Restores the scene as it was before its first step.
-static void begin_anew(SkillTask *task, int index) {
+// Restores the scene as it was before its first step; after ODE has stopped in the middle of a step it is built anew.
+static bool begin_anew(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
-  if (!scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, NULL) && !open_trial(task, index, NULL))
-    task->broken = true; // as after ODE has stopped in the middle of a step
+  return (trial->scene && scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, NULL)) ||
+         open_trial(task, index, NULL);
 }
 
 // Whether the pupil has begun to get up by the skill's clip.
@@ -166,7 +166,8 @@ static bool begins_to_rise(const SkillTask *task, const Character *character) {
 // Pushes the pupil over, from any side, and steps until it begins to get up. False when that does not happen, or by
 // another clip.
 static bool fell(SkillTask *task, int index) {
-  begin_anew(task, index);
+  if (!begin_anew(task, index))
+    return false;
   SkillTrial *trial = &task->trials[index];
   Character *character = pupil(trial);
   Rng *rng = &trial->rng;
@@ -190,38 +191,36 @@ static bool fell(SkillTask *task, int index) {
   return false;
 }
 
-// A state in which the pupil begins to get up: one of those kept, or a new one.
-static void lie(SkillTask *task, int index) {
+// Fells the pupil until it begins to get up by the skill's clip, and keeps that state, in place of another if there are
+// enough.
+static bool keep_fall(SkillTask *task, int index) {
   enum { MOST_TRIES = 400 };
   SkillTrial *trial = &task->trials[index];
-  if (trial->lying_count < SKILL_MOST_LYING || rng_unit(&trial->rng) < 0.02) {
-    int tries = 0;
-    while (tries++ < MOST_TRIES && !fell(task, index))
-      ;
-    int place = trial->lying_count < SKILL_MOST_LYING ? trial->lying_count : rng_index(&trial->rng, SKILL_MOST_LYING);
-    SkillLying lying = {0};
-    if (tries <= MOST_TRIES)
-      lying.state = save_scene(trial->scene, &lying.size);
-    if (!lying.state) {
-      task->broken = true;
-      return;
-    }
-    if (place < trial->lying_count)
-      free(trial->lying[place].state);
-    else
-      trial->lying_count++;
-    trial->lying[place] = lying;
-    return;
-  }
-  const SkillLying *lying = &trial->lying[rng_index(&trial->rng, trial->lying_count)];
-  if (!scene_state_restore(trial->scene, lying->state, lying->size, NULL))
-    task->broken = true;
+  int tries = 0;
+  while (!fell(task, index))
+    if (++tries == MOST_TRIES || !trial->scene)
+      return false;
+  SkillLying lying = {0};
+  lying.state = save_scene(trial->scene, &lying.size);
+  if (!lying.state)
+    return false;
+  int place = trial->lying_count < SKILL_MOST_LYING ? trial->lying_count++ : rng_index(&trial->rng, SKILL_MOST_LYING);
+  free(trial->lying[place].state);
+  trial->lying[place] = lying;
+  return true;
 }
 
-// The pupil lies, or is in the middle of getting up.
-static void begin_rising(SkillTask *task, int index) {
+// The pupil lies, in a state that was kept or a new one, or is in the middle of getting up.
+static bool begin_rising(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
-  lie(task, index);
+  bool falls = !trial->scene || trial->lying_count < SKILL_MOST_LYING || rng_unit(&trial->rng) < NEW_FALLS;
+  if (falls && !keep_fall(task, index))
+    return false;
+  if (!falls) {
+    const SkillLying *lying = &trial->lying[rng_index(&trial->rng, trial->lying_count)];
+    if (!scene_state_restore(trial->scene, lying->state, lying->size, NULL))
+      return false;
+  }
   Character *character = pupil(trial);
   const FallDef *help = &task->scene->characters[0].fall;
   trial->def->characters[0].fall.force = help->force * task->assist;
@@ -229,21 +228,22 @@ static void begin_rising(SkillTask *task, int index) {
   character->fall.assisted = task->assist > 0;
   if (rng_unit(&trial->rng) >= task->stage.beginning)
     character_fall_rise_at(character, rng_unit(&trial->rng));
+  return true;
 }
 
 // The pupil is in the middle of its clip, on its way somewhere.
-static void begin_moving(SkillTask *task, int index) {
+static bool begin_moving(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
   const SkillStage *stage = &task->stage;
-  begin_anew(task, index);
+  if (!begin_anew(task, index))
+    return false;
   Rng *rng = &trial->rng;
   double speed = rng_range(rng, stage->speed[0], stage->speed[1]);
   CharacterPlace place = {.position = {rng_range(rng, -2, 2), 0, rng_range(rng, 0, 20)},
                           .heading = trial->turns ? rng_range(rng, -M_PI, M_PI) : 0,
                           .speed = speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed,
                           .phase = rng_unit(rng)};
-  if (!character_place(pupil(trial), &place, NULL))
-    task->broken = true;
+  return character_place(pupil(trial), &place, NULL);
 }
 
 // Measures the inputs of the coming decision.
@@ -261,10 +261,12 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   const SkillStage *stage = &task->stage;
   Rng *rng = &trial->rng;
   trial->turns = rng_unit(rng) < stage->turning;
-  if (task->rises)
-    begin_rising(task, index);
-  else
-    begin_moving(task, index);
+  if (!(task->rises ? begin_rising(task, index) : begin_moving(task, index))) {
+    task->broken = true;
+    close_trial(trial);
+    memset(inputs, 0, sizeof *inputs * (size_t)task->skill->table.input_count);
+    return;
+  }
   trial->time = 0;
   trial->is_hit = rng_unit(rng) < stage->hits;
   trial->next_hit = rng_range(rng, 0.2, 2);
@@ -401,10 +403,10 @@ static bool stays_up(SkillTrial *trial) {
 
 SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
+  if (!trial->scene || !pupil(trial)->skill.active) // broken
+    return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   Character *character = pupil(trial);
   Course course = {0};
-  if (!character->skill.active) // the scene is broken
-    return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   character_skill_decide(character, outputs);
   bool runs = true;
   do {
@@ -460,14 +462,37 @@ static void scene_bytes(SkillTrial *trial, StateStream *stream) {
   free(bytes);
 }
 
+// The states that were kept.
+static void lying_state(SkillTrial *trial, StateStream *stream) {
+  int count = trial->lying_count;
+  state_int(stream, &count, 0, SKILL_MOST_LYING);
+  for (int i = 0; i < count && !stream->failed; i++) {
+    SkillLying *lying = &trial->lying[i];
+    int size = (int)lying->size;
+    state_int(stream, &size, 0, 1 << 30);
+    if (state_restores(stream) && !stream->failed) {
+      free(lying->state);
+      *lying = (SkillLying){malloc((size_t)size), (size_t)size};
+      trial->lying_count = i + 1;
+      if (!lying->state)
+        state_fail(stream, "no memory for the state of a fall");
+    }
+    if (!stream->failed)
+      state_bytes(stream, lying->state, (size_t)size);
+  }
+}
+
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 1);
+  state_section(stream, "trial", 2);
   state_rng(&trial->rng, stream);
-  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last);
-  STATE(stream, trial->seen);
+  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last, trial->terms,
+        trial->decisions, trial->seen);
+  lying_state(trial, stream);
   scene_bytes(trial, stream);
   STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength);
+  if (state_restores(stream) && !stream->failed)
+    character_skill_look(pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }
 
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]) {

@@ -116,7 +116,7 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
                      int seed, Error *error);
 void skill_task_free(SkillTask *task);
 
-// Begins a stage: builds the scenes anew. number: of the stage; the same number gives the same scenes.
+// Begins a stage: builds the scenes anew. number: of the stage; the same number gives the same scenes and trials.
 bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Error *error);
 
 // Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.

@@ -1,4 +1,4 @@
-// Measures a network in trials of its own: how long it lasts, and what reward it earns.
+// Runs the trials of a test, shared out among threads, and adds up what they did.
 #include "scenes/train/skill_test.h"
 
 #include <math.h>

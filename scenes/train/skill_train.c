@@ -56,10 +56,10 @@ typedef struct Training {
   // Since the last point.
   double decisions, failures, reward_sum;
   int fading_episodes, fading_failures; // since the help in getting up was changed
-  double samples, samples_before; // so far, and those of earlier stages
-  double began;                   // wall clock, s
-  double minutes_before;          // of a training that was resumed
-  bool resumed;                   // the present stage has begun already
+  double samples, samples_before;       // so far, and those of earlier stages
+  double began;                         // wall clock, s
+  double minutes_before;                // of a training that was resumed
+  bool resumed;                         // it continues from a checkpoint
 } Training;
 
 // ---- The description ----
@@ -85,6 +85,8 @@ static bool read_training(Training *training, const Node *map, Error *error) {
   if (!node || node->kind != NODE_MAP)
     return error_set(error, "%s: a skill is trained by its 'training', which is missing", training->file->name);
   param_defaults(&skill_training_params, &training->def);
+  if (!node_find(node, "scene"))
+    return node_error(node, error, "'training' needs a 'scene'");
   return param_read(&skill_training_params, &training->def, node, keys, error) &&
          param_read_section(&learner_params, &training->learner_def, node, error) &&
          param_read_section(&skill_reward_params, &training->reward, node, error) &&
@@ -188,9 +190,10 @@ static bool begin_stage(Training *training, Error *error) {
   uint64_t seed = (uint64_t)training->def.seed * 1000 + (uint64_t)training->stage;
   if (!skill_task_begin(&training->task, training->stage, &training->stages[training->stage], error))
     return false;
+  Error cause = {0};
   Learner *before = training->learner;
-  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), error);
-  bool good = training->learner != NULL;
+  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), &cause);
+  bool good = training->learner || error_set(error, "%s: %s", training->file->name, cause.text);
   if (good && before) {
     float deviations[SKILL_MAX_ACTIONS];
     for (int i = 0; i < task.outputs; i++)
@@ -218,13 +221,6 @@ static bool add_point(Training *training, double samples, Error *error) {
                         .reward = training->reward_sum / fmax(1, training->decisions),
                         .stage = training->stage};
   skill_task_terms(&training->task, point->terms);
-  if (getenv("DBG")) {
-    fprintf(stderr, "%d %.0f %.2f min ttf %.2f r %.3f |", point->stage, point->samples, point->minutes,
-            point->seconds_to_failure, point->reward);
-    for (int k = 0; k < SKILL_TERMS; k++)
-      fprintf(stderr, " %.3g", point->terms[k]);
-    fprintf(stderr, " dev %.3f assist %.3f\n", learner_deviation(training->learner, 0), training->task.assist);
-  }
   training->decisions = training->failures = training->reward_sum = 0;
   return true;
 }
@@ -259,11 +255,12 @@ static bool is_stopped(const Training *training) {
   return interrupt_requested() || (limit > 0 && minutes_now(training) >= training->minutes_before + limit);
 }
 
+// Whether the present stage is done.
 static bool is_over(const Training *training, const LearnerReport *report) {
   const CurvePoint *last = training->point_count > 0 ? &training->points[training->point_count - 1] : NULL;
   bool enough = last && last->stage == training->stage && training->def.enough > 0 &&
                 last->seconds_to_failure > training->def.enough;
-  return enough || (double)report->samples >= training->stages[training->stage].samples || is_stopped(training);
+  return enough || (double)report->samples >= training->stages[training->stage].samples;
 }
 
 // ---- The learning curve ----
@@ -381,18 +378,21 @@ static bool read_checkpoint(Training *training, Error *error) {
   const File *file = full ? files_read(&files, full, error) : NULL;
   bool good = !full || file;
   CheckpointHead head;
-  if (file && file->size > sizeof head) {
-    memcpy(&head, file->bytes, sizeof head);
-    good = memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) == 0 && head.stage >= 0 &&
+  if (file) {
+    memset(&head, 0, sizeof head);
+    memcpy(&head, file->bytes, file->size < sizeof head ? file->size : sizeof head);
+    good = file->size >= sizeof head && memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) == 0 && head.stage >= 0 &&
            head.stage < training->stage_count;
     if (!good)
       error_set(error, "%s: is not a checkpoint of this training", path);
     training->stage = good ? (int)head.stage : 0;
-    StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, error);
     good = good && begin_stage(training, error);
-    if (good)
+    if (good) {
+      Error cause = {0};
+      StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, &cause);
       training_state(training, &restore);
-    good = good && !restore.failed;
+      good = !restore.failed || error_set(error, "%s: %s", path, cause.text);
+    }
     training->resumed = good;
   }
   files_free(&files);
@@ -420,11 +420,12 @@ static void fade(Training *training, const LearnerReport *report) {
   training->fading_episodes = training->fading_failures = 0;
 }
 
-// Learns until the stage is over.
+// Learns until the stage is over, and begins the next one; or until the training is stopped.
 static bool run_stage(Training *training, Progress *progress, Error *error) {
   LearnerReport report;
   double written = wall_seconds();
-  do {
+  bool over = false;
+  while (!over && !is_stopped(training)) {
     learner_iterate(training->learner, &report);
     double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
     training->decisions += decisions;
@@ -434,28 +435,30 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
     fade(training, &report);
     if (training->task.broken)
       return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
-    if (report.iterations % ITERATIONS_PER_POINT == 0 && !add_point(training, (double)report.samples, error))
+    bool due = report.iterations % ITERATIONS_PER_POINT == 0;
+    if (due && !add_point(training, (double)report.samples, error))
+      return false;
+    over = is_over(training, &report);
+    if (over && !due && !add_point(training, (double)report.samples, error))
       return false;
     show(progress, training, &report);
-    if (wall_seconds() - written > CHECKPOINT_TIME) {
+    if (!over && wall_seconds() - written > CHECKPOINT_TIME) {
       if (!write_result(training, error) || !write_checkpoint(training, error))
         return false;
       written = wall_seconds();
     }
-  } while (!is_over(training, &report));
+  }
+  if (!over)
+    return true;
   training->samples_before = training->samples;
-  return true;
+  return ++training->stage == training->stage_count || begin_stage(training, error);
 }
 
 static TrainResult learn(Training *training, Error *error) {
   Progress progress = progress_begin(!training->options->quiet);
   bool good = true;
-  while (good && training->stage < training->stage_count && !is_stopped(training)) {
-    good = (training->resumed || begin_stage(training, error)) && run_stage(training, &progress, error);
-    training->resumed = false;
-    if (good && !is_stopped(training))
-      training->stage++;
-  }
+  while (good && training->stage < training->stage_count && !is_stopped(training))
+    good = run_stage(training, &progress, error);
   progress_end(&progress);
   bool done = training->stage == training->stage_count;
   if (!good || !write_result(training, error) || (!done && !write_checkpoint(training, error)))
@@ -488,7 +491,8 @@ static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
   const struct {
     const char *name;
     const SkillNetwork *network;
-  } tested[] = {{training->network, &training->skill->network}, {training->options->out, learnt}};
+  } tested[] = {{training->options->from ? training->options->from : training->network, &training->skill->network},
+                {training->options->out, learnt}};
   bool good = pool != NULL;
   printf("%d trials of the stage '%s', no longer than %g s each, by other random numbers than those of learning\n",
          trials, training->stages[last].name, training->stages[last].episode);
@@ -516,8 +520,10 @@ static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
 
 static bool open_training(Training *training, Error *error) {
   const SkillTrainOptions *options = training->options;
-  if (!ode_prepare())
-    return error_set(error, "no memory for ODE");
+  if (!ode_prepare()) {
+    error_set(error, "no memory for ODE");
+    return false;
+  }
   if ((options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
       (options->curve && !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
       !read_description(training, error))
@@ -528,7 +534,7 @@ static bool open_training(Training *training, Error *error) {
     return true;
   return skill_task_init(&training->task, training->scene, training->skill, &training->reward,
                          training->learner_def.environments, training->def.seed, error) &&
-         (!options->resume || read_checkpoint(training, error));
+         (!options->resume || read_checkpoint(training, error)) && (training->resumed || begin_stage(training, error));
 }
 
 static void close_training(Training *training) {

@@ -11,10 +11,6 @@ const double *world_body_velocity(const World *world, int body) { return dBodyGe
 
 const double *world_body_spin(const World *world, int body) { return dBodyGetAngularVel(ode_of(world, body)); }
 
-void world_body_set_spin(const World *world, int body, const double spin[3]) {
-  dBodySetAngularVel(ode_of(world, body), spin[0], spin[1], spin[2]);
-}
-
 void world_body_rotation(const World *world, int body, double rotation[4]) {
   const dReal *q = dBodyGetQuaternion(ode_of(world, body));
   memcpy(rotation, &q[1], 3 * sizeof *rotation);

@@ -10,9 +10,6 @@ const double *world_body_position(const World *world, int body);
 const double *world_body_velocity(const World *world, int body);
 const double *world_body_spin(const World *world, int body);
 
-// Sets the angular velocity, rad/s in the world.
-void world_body_set_spin(const World *world, int body, const double spin[3]);
-
 // The rotation from the body's frame to the world: a unit quaternion x y z w, and the same as a matrix, by rows.
 void world_body_rotation(const World *world, int body, double rotation[4]);
 void world_body_matrix(const World *world, int body, double matrix[3][3]);
