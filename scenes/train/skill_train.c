@@ -42,6 +42,7 @@ typedef struct Training {
   FileSet found;
   const File *file; // of the description
   char network[512];
+  const File *present; // of the network that scenes use at present; NULL: there is none
   SceneDef *scene;
   SkillDef *skill;
   SkillTraining def;
@@ -528,6 +529,7 @@ static bool open_training(Training *training, Error *error) {
       (options->curve && !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
       !read_description(training, error))
     return false;
+  training->present = files_read(&training->scene->files, training->network, NULL);
   if (options->from && !skill_file_read(options->from, training->skill, error))
     return false;
   if (!options->out)
@@ -554,25 +556,29 @@ bool skill_train_check(const char *path, Error *error) {
   return good;
 }
 
-// The network that scenes use at present, for comparison: it may not exist yet, or be older than the description.
-static void read_present(Training *training) {
-  const File *file = files_read(&training->scene->files, training->network, NULL);
-  if (file && training->skill && !training->skill->network.weights)
-    skill_file_read(file->path, training->skill, NULL);
+// Takes over the network that scenes use at present, for comparison: it may not exist yet, or be older than the
+// description. Its file was read before the training, which may replace it.
+static void take_present(Training *training) {
+  Tensors tensors;
+  const File *file = training->present;
+  if (!file || training->skill->network.weights || !tensors_read(&tensors, file->bytes, file->size, file->name, NULL))
+    return;
+  scene_skill_network(training->skill, &tensors, file->name, NULL);
+  tensors_free(&tensors);
 }
 
 TrainResult skill_train_run(const SkillTrainOptions *options) {
   Error error = {0};
   Training training = {.options = options, .began = wall_seconds()};
-  TrainResult result = open_training(&training, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
   interrupt_catch();
+  TrainResult result = open_training(&training, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
   if (result == TRAIN_DONE && options->out)
     result = learn(&training, &error);
   bool learnt = result == TRAIN_DONE || result == TRAIN_INTERRUPTED;
   if (learnt && options->curve && !write_curve(&training, &error))
     result = TRAIN_FAILED;
   if (result == TRAIN_DONE) {
-    read_present(&training);
+    take_present(&training);
     if (!test(&training, training.learner ? learner_network(training.learner) : NULL, &error))
       result = TRAIN_FAILED;
   }

@@ -115,9 +115,9 @@ for text in "<!DOCTYPE html>" "<h1>hit_run</h1>" "1 of 2 expectations does not h
   has hit.html "$text"
 done
 lacks hit.html "<img"
-value=$(sed -n 's/.*"peak_assist_force":[^0-9]*\([0-9]*\)\.\([0-9]\).*/\1/p' hit.json | head -1)
-[ -n "$value" ] || fail "no peak_assist_force in hit.json"
-grep -A1 '>peak_assist_force<' hit.html | grep -q "$value\." || fail "the page has another peak_assist_force than $value"
+value=$(sed -n 's/.*"peak_torque":[^0-9]*\([0-9]*\)\.\([0-9]\).*/\1/p' hit.json | head -1)
+[ -n "$value" ] || fail "no peak_torque in hit.json"
+grep -A1 '>peak_torque<' hit.html | grep -q "$value\." || fail "the page has another peak_torque than $value"
 size=$(stat -c %s hit.html)
 [ "$size" -lt 2500000 ] || fail "the page of 4 s has $size bytes"
 

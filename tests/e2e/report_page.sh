@@ -21,7 +21,7 @@ die() {
 }
 
 # A run with a hit at 3 s, and a study with two axes, one of them drawn.
-"$STAGGER" run hit_run --duration 3.6 --trace run.h5 --quiet >log 2>&1
+"$STAGGER" run hit_assist --duration 3.6 --trace run.h5 --quiet >log 2>&1
 [ -s run.h5 ] || die "no trace"
 "$STAGGER" report run.h5 -o run.html >log 2>&1 || die "stagger report run.h5: exit status $?"
 
