@@ -22,7 +22,8 @@ float character_fall_strength(const Character *character, int part);
 // Gives the joints of a body that falls or lies the tone of one, in place of that with which they follow the animation.
 void character_fall_soften(const Character *character, JointGoal goals[]);
 
-// For trials that begin in the middle: puts a character that gets up to a moment of its clip (0..1), moving as that does.
+// For trials that begin in the middle: puts a character that gets up to a moment of its clip (0..1), moving as that
+// does.
 void character_fall_rise_at(Character *character, double share);
 
 // Call after measuring: changes of state between falling, lying, getting up and standing. Sets `down` and the state of

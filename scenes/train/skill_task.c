@@ -490,7 +490,8 @@ void skill_task_state(SkillTask *task, int index, StateStream *stream) {
         trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
-  STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength);
+  FallDef *help = &trial->def->characters[0].fall;
+  STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength, help->force, help->torque);
   if (state_restores(stream) && !stream->failed)
     character_skill_look(pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }

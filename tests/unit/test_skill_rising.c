@@ -1,0 +1,184 @@
+// Trials in which getting up is learnt: they begin as a fall has left the pupil, or in the middle of the clip, with
+// help that fades.
+#include "tests/unit/skill_fixture.h"
+
+#include "scenes/train/skill_task.h"
+#include "sim/world/ode_net.h"
+
+#define FALLEN                                                                                                         \
+  "world: {dt: 1/240, solver: reduced}\n"                                                                              \
+  "characters:\n"                                                                                                      \
+  "  - name: man\n"                                                                                                    \
+  "    body: bodies/human.yaml\n"                                                                                      \
+  "    balance: {enabled: true}\n"                                                                                     \
+  "    assist: {enabled: true, force: 0, torque: 0}\n"                                                                 \
+  "    fall: {prone: clips/get_up_prone.yaml, supine: clips/get_up_supine.yaml, force: 600, torque: 150}\n"
+
+typedef struct Work {
+  SceneDef *scene;
+  SkillDef *skill;
+  SkillReward reward;
+  SkillStage stage;
+  SkillTask task;
+} Work;
+
+// One copy of the scene, in a stage with a share of trials that begin with a fall, and of help.
+static void begin(Work *work, double beginning, double assist) {
+  Error error = {0};
+  *work = (Work){.scene = read_scene_text(FALLEN)};
+  assert_true(ode_prepare());
+  work->skill = make_skill(work->scene, "get_up_supine", "rate: 30", 0.02);
+  param_defaults(&skill_reward_params, &work->reward);
+  param_defaults(&skill_stage_params, &work->stage);
+  work->stage.beginning = beginning;
+  work->stage.assist = assist;
+  work->stage.noise = 0;
+  skill_task_init(&work->task, work->scene, work->skill, &work->reward, 1, 4, &error);
+  fixture_check(&error);
+  skill_task_begin(&work->task, 0, &work->stage, &error);
+  fixture_check(&error);
+}
+
+static void end(Work *work) {
+  assert_false(work->task.broken);
+  skill_task_free(&work->task);
+  scene_skill_free(work->skill);
+  scene_def_free(work->scene);
+}
+
+static Character *pupil(const Work *work) { return work->task.trials[0].scene->characters[0]; }
+
+// Decides by the network until the trial ends, or so many times. Returns the sum of the rewards.
+static double decide(Work *work, int decisions, float inputs[]) {
+  double sum = 0;
+  SkillOutcome outcome = {0};
+  for (int i = 0; i < decisions && !outcome.ended; i++) {
+    float outputs[SKILL_MAX_ACTIONS];
+    skill_network_run(&work->skill->network, inputs, outputs);
+    outcome = skill_task_step(&work->task, 0, outputs, inputs);
+    sum += (double)outcome.reward;
+  }
+  return sum;
+}
+
+static void test_begins_on_the_ground(void **state) {
+  (void)state;
+  Work work;
+  float inputs[SKILL_MAX_INPUTS];
+  begin(&work, 1, 0);
+  for (int i = 0; i < 3; i++) {
+    skill_task_reset(&work.task, 0, inputs);
+    const Character *character = pupil(&work);
+    assert_int_equal(character->fall.machine.state, FALL_RISING);
+    assert_ptr_equal(character->fall.entry.clip, work.skill->clip);
+    assert_ptr_equal(character->skill.active, work.skill);
+    assert_true((double)character->sensed.pose.position[0].y < 0.3); // m
+    assert_int_equal(work.task.trials[0].lying_count, i + 1);
+  }
+  end(&work);
+}
+
+// The pupil is where the clip is, and moves as it does.
+static void test_begins_in_the_middle(void **state) {
+  (void)state;
+  Work work;
+  float inputs[SKILL_MAX_INPUTS];
+  begin(&work, 0, 0);
+  double lowest = HUGE_VAL, highest = 0;
+  for (int i = 0; i < 12; i++) {
+    skill_task_reset(&work.task, 0, inputs);
+    const Character *character = pupil(&work);
+    const SkillTable *table = &work.skill->table;
+    for (int k = 0; k < table->axis_count; k++)
+      assert_true(fabsf(inputs[table->error_at + k]) < 1e-3f);
+    for (int k = 0; k < 3; k++)
+      assert_true(fabsf(inputs[SKILL_TILT + k]) < 1e-3f);
+    lowest = fmin(lowest, (double)character->fall.clip_time);
+    highest = fmax(highest, (double)character->fall.clip_time);
+  }
+  assert_true(highest - lowest > 0.5 * (double)work.skill->clip->duration);
+  assert_int_equal(work.task.trials[0].lying_count, SKILL_MOST_LYING);
+  end(&work);
+}
+
+// The hand never gives more than its share of the scene's limits, and nothing without a share.
+static void test_help_has_its_limits(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    Work work;
+    float inputs[SKILL_MAX_INPUTS];
+    begin(&work, 1, k == 0 ? 0 : 0.5);
+    skill_task_reset(&work.task, 0, inputs);
+    double most = 0;
+    for (int i = 0; i < 20 && pupil(&work)->skill.active; i++) {
+      decide(&work, 1, inputs);
+      const double *f = pupil(&work)->assist.force_w;
+      most = fmax(most, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]));
+    }
+    if (k == 0)
+      assert_true(most == 0);
+    else
+      assert_true(most > 100 && most < 300.1); // N
+    end(&work);
+  }
+}
+
+static void test_help_fades(void **state) {
+  (void)state;
+  SkillTask task = {.assist = 1, .stage = {.assist = 1}};
+  skill_task_fade(&task, 0.35); // neither few nor many fail
+  assert_true(task.assist == 1);
+  skill_task_fade(&task, 0.1);
+  assert_true(task.assist < 1 && task.assist > 0.9);
+  double before = task.assist;
+  skill_task_fade(&task, 0.9);
+  assert_true(task.assist > before && task.assist <= 1);
+  for (int i = 0; i < 200; i++)
+    skill_task_fade(&task, 0.1);
+  assert_true(task.assist == 0);
+  skill_task_fade(&task, 0.9); // what was learnt without help stays without
+  assert_true(task.assist == 0);
+}
+
+// Saved in the middle and restored in a task that has done other things, the trial and those after it are the same.
+static void test_restored_in_the_middle(void **state) {
+  (void)state;
+  Work work, other;
+  Error error = {0};
+  float inputs[SKILL_MAX_INPUTS], seen[SKILL_MAX_INPUTS], elsewhere[SKILL_MAX_INPUTS];
+  begin(&work, 0.5, 0.5);
+  begin(&other, 0.5, 0.2);
+  skill_task_reset(&work.task, 0, inputs);
+  skill_task_reset(&work.task, 0, inputs);
+  skill_task_reset(&other.task, 0, elsewhere);
+  decide(&work, 3, inputs);
+  StateStream count = state_stream_count();
+  skill_task_state(&work.task, 0, &count);
+  void *bytes = malloc(count.at);
+  StateStream save = state_stream_save(bytes, count.at, &error);
+  skill_task_state(&work.task, 0, &save);
+  fixture_check(&error);
+  memcpy(seen, inputs, sizeof seen);
+  StateStream restore = state_stream_restore(bytes, count.at, &error);
+  skill_task_state(&other.task, 0, &restore);
+  fixture_check(&error);
+  other.task.assist = work.task.assist;
+  assert_true(decide(&work, 30, inputs) == decide(&other, 30, seen));
+  for (int i = 0; i < 3; i++) {
+    skill_task_reset(&work.task, 0, inputs);
+    skill_task_reset(&other.task, 0, seen);
+    assert_memory_equal(inputs, seen, sizeof *seen * (size_t)work.skill->table.input_count);
+  }
+  free(bytes);
+  end(&work);
+  end(&other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
+      cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
+      cmocka_unit_test(test_restored_in_the_middle),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
