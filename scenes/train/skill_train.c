@@ -102,8 +102,13 @@ static bool read_scene(Training *training, Error *error) {
   snprintf(path, sizeof path, "%s%s%s", folder, folder[0] ? "/" : "", training->def.scene);
   bool beside = access(path, R_OK) == 0;
   training->scene = scene_def_read(beside ? path : training->def.scene, NULL, 0, error);
-  return training->scene && (training->scene->character_count > 0 ||
-                             error_set(error, "%s: the scene has no character", training->def.scene));
+  if (!training->scene)
+    return false;
+  if (training->scene->world.solver == SOLVER_ITERATIVE) // ODE draws the order of its rows from one generator for all
+    return error_set(error, "%s: 'world.solver: iterative' gives other results in each training: step or reduced",
+                     training->def.scene);
+  return training->scene->character_count > 0 ||
+         error_set(error, "%s: the scene has no character", training->def.scene);
 }
 
 static bool plays(const CharacterDef *pupil, const Clip *clip) {
