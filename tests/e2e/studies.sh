@@ -10,7 +10,7 @@ is out "help.yaml: good"
 is err ""
 run 0 inspect help
 has out "help.yaml: study"
-has out "  scene $SOURCE/scenes/hit_run.yaml, 10 s"
+has out "  scene $SOURCE/scenes/hit_assist.yaml, 10 s"
 has out "  set duration=10"
 has out "  axis strength (characters.runner.drive.strength): 4 values"
 has out "    0.4, 0.6, 0.8, 1"
