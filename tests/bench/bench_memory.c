@@ -17,8 +17,8 @@ typedef struct Case {
 static const Case cases[] = {
     {"help", {"stagger", "--help"}},
     {"stand", {"stagger", "run", "stand", "--quiet", "--duration", "5"}},
-    {"hit_run", {"stagger", "run", "hit_run", "--quiet", "--duration", "5"}},
-    {"hit_run_traced", {"stagger", "run", "hit_run", "--quiet", "--duration", "5", "--trace", trace}},
+    {"hit_assist", {"stagger", "run", "hit_assist", "--quiet", "--duration", "5"}},
+    {"hit_assist_traced", {"stagger", "run", "hit_assist", "--quiet", "--duration", "5", "--trace", trace}},
 };
 
 // kB; negative: it could not be run.

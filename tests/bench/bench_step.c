@@ -1,5 +1,5 @@
-// Cost of a step of a character beside bare ODE; it is hit while it runs (scenes/hit_run.yaml), stands, walks, runs or
-// has fallen. Variants of one run:
+// Cost of a step of a character beside bare ODE; it is hit while it runs (scenes/hit_assist.yaml), stands, walks, runs
+// or has fallen. Variants of one run:
 //   bare   ODE alone: the same bodies, joints and motors with the motor settings of the full run, recorded before;
 //          collision, contact joints and ODE's step, nothing else
 //   full   the whole step: animation, layers, drives, assist, hit reaction, measuring, metrics, and a trace at 60 Hz
@@ -32,9 +32,9 @@ typedef struct Situation {
 } Situation;
 
 static const Situation situations[] = {
-    {"", "hit_run.yaml", 0, MOST_WINDOWS, 960}, // with two hits
-    {"_standing", "stand_quiet.yaml", 1, 8, 120}, {"_walking", "walk_free.yaml", 4, 8, 240},
-    {"_running", "hit_run.yaml", 2, 4, 120}, // before the first hit
+    {"", "hit_assist.yaml", 0, MOST_WINDOWS, 960}, // with two hits
+    {"_standing", "stand_quiet.yaml", 1, 8, 120},  {"_walking", "walk_free.yaml", 4, 8, 240},
+    {"_running", "hit_assist.yaml", 2, 4, 120}, // before the first hit
     {"_fallen", "limp.yaml", 4, 8, 120},
 };
 enum { SITUATIONS = sizeof situations / sizeof situations[0] };
