@@ -105,6 +105,13 @@ static bool start_moving(Character *character, Error *error) {
   return true;
 }
 
+// The assist's target begins where the animation is, at rest.
+static void begin_assist_target(Character *character) {
+  place_assist_target(character, character->world->def.dt);
+  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
+  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+}
+
 // Puts the body where its animation is, moving as that does.
 static bool begin_with_animation(Character *character, Error *error) {
   character_layers_apply(character, character->world->def.dt); // changes made by layers in the first step are no motion
@@ -112,9 +119,7 @@ static bool begin_with_animation(Character *character, Error *error) {
   character_sense_init(character);
   character_shown_init(character);
   ragdoll_set_pose(character->ragdoll, &character->target, NULL, character->world->def.dt);
-  place_assist_target(character, character->world->def.dt);
-  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
-  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+  begin_assist_target(character);
   return start_moving(character, error);
 }
 
@@ -173,9 +178,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   }
   if (def->drive.kinematic)
     ragdoll_set_kinematic(character->ragdoll);
-  place_assist_target(character, world->def.dt);
-  memset(character->assist_target.velocity, 0, sizeof character->assist_target.velocity);
-  character->assist_target.angular_velocity = GLMS_VEC3_ZERO;
+  begin_assist_target(character);
   if (start_moving(character, error))
     return character;
   character_destroy(character);

@@ -10,6 +10,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_skill.h"
+#include "sim/base/safetensors.h"
 
 // ---- Descriptions ----
 

@@ -164,12 +164,8 @@ const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *pl
 // The file of a network has no place in the scene's text: errors about it are told at the skill's name.
 static bool read_network(SceneDef *def, const Node *node, SkillDef *skill, const char *network, Error *error) {
   Error cause = {0};
-  Tensors tensors = {0};
   const File *file = files_read(&def->files, network, &cause);
-  bool good = file && tensors_read(&tensors, file->bytes, file->size, file->name, &cause) &&
-              scene_skill_network(skill, &tensors, file->name, &cause);
-  tensors_free(&tensors);
-  return good || node_error(node, error, "%s", cause.text);
+  return (file && scene_skill_network(skill, file, file->name, &cause)) || node_error(node, error, "%s", cause.text);
 }
 
 const SkillDef *scene_skill(SceneDef *def, const Node *node, const BodyDef *body, Error *error) {

@@ -195,8 +195,7 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
   return true;
 }
 
-// Whether the character ever plays a clip.
-static bool plays_clip(const CharacterDef *character, const Clip *clip) {
+bool scene_character_plays(const CharacterDef *character, const Clip *clip) {
   bool plays = clip == character->move;
   for (int i = 0; i < GET_UP_COUNT; i++)
     plays = plays || clip == character->get_up[i];
@@ -210,7 +209,7 @@ static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node,
   const SkillDef *skill = scene_skill(def, node, character->body, error);
   if (!skill)
     return false;
-  if (!plays_clip(character, skill->clip))
+  if (!scene_character_plays(character, skill->clip))
     return node_error(node, error, "the skill '%s' is for the clip '%s', which the character never plays", skill->name,
                       skill->clip->name);
   if (skill->clip == character->move && character->balance.enabled)

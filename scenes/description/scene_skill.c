@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenes/description/scene_assets.h"
+#include "sim/base/safetensors.h"
 
 static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const BodyDef *body, char network[512],
                        Error *error) {
@@ -93,7 +94,7 @@ static bool read_layer(SkillNetwork *network, int index, const Tensors *tensors,
   return true;
 }
 
-bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error) {
+static bool take_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error) {
   const SkillTable *table = &skill->table;
   NetworkShape shape = {table->input_count, {0, 0}, table->action_count};
   for (int i = 0; i < 2; i++) {
@@ -118,6 +119,14 @@ bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *na
       return false;
     }
   return true;
+}
+
+bool scene_skill_network(SkillDef *skill, const File *file, const char *name, Error *error) {
+  Tensors tensors;
+  bool good =
+      tensors_read(&tensors, file->bytes, file->size, name, error) && take_network(skill, &tensors, name, error);
+  tensors_free(&tensors);
+  return good;
 }
 
 void scene_skill_free(SkillDef *skill) {

@@ -11,7 +11,6 @@
 
 #include "ragdoll/skill/skill.h"
 #include "scenes/description/scene_def.h"
-#include "sim/base/safetensors.h"
 
 // Reads all but the network, whose shape stays empty. body: for which it must be, NULL: for any. network: name of its
 // file.
@@ -19,7 +18,7 @@ SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef
                                   Error *error);
 
 // The network from a file of tensors, with the numbers of inputs and actions of the skill. Errors name the file.
-bool scene_skill_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error);
+bool scene_skill_network(SkillDef *skill, const File *file, const char *name, Error *error);
 
 // Whether a file is the description of a skill.
 bool scene_skill_describes(const Node *root);

@@ -102,12 +102,9 @@ bool skill_file_write(const char *path, const SkillDef *skill, const SkillNetwor
 
 bool skill_file_read(const char *path, SkillDef *skill, Error *error) {
   FileSet files = {0};
-  Tensors tensors = {0};
   char *full = realpath(path, NULL);
   const File *file = files_read(&files, full ? full : path, error);
-  bool good = file && tensors_read(&tensors, file->bytes, file->size, path, error) &&
-              scene_skill_network(skill, &tensors, path, error);
-  tensors_free(&tensors);
+  bool good = file && scene_skill_network(skill, file, path, error);
   files_free(&files);
   free(full);
   return good;

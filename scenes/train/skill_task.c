@@ -10,7 +10,6 @@
 #include "ragdoll/character/character_skill.h"
 #include "scenes/run/scene_state.h"
 #include "sim/base/numbers.h"
-#include "sim/world/world_body.h"
 
 PARAM_TABLE(skill_reward_params, SkillReward, SKILL_REWARD_PARAMS, "reward", "What a skill is rewarded for.")
 PARAM_TABLE(skill_stage_params, SkillStage, SKILL_STAGE_PARAMS, "stages", "Stages of a training, in their order.")

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "anim/planner/policy.h"
+#include "scenes/description/scene_character.h"
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
@@ -111,13 +112,6 @@ static bool read_scene(Training *training, Error *error) {
          error_set(error, "%s: the scene has no character", training->def.scene);
 }
 
-static bool plays(const CharacterDef *pupil, const Clip *clip) {
-  bool found = clip == pupil->move;
-  for (int i = 0; i < GET_UP_COUNT; i++)
-    found = found || clip == pupil->get_up[i];
-  return found;
-}
-
 static bool read_description(Training *training, Error *error) {
   Document document;
   training->file = scene_find(&training->found, training->options->skill, error);
@@ -129,7 +123,7 @@ static bool read_description(Training *training, Error *error) {
     return false;
   const CharacterDef *pupil = &training->scene->characters[0];
   training->skill = scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
-  if (training->skill && !plays(pupil, training->skill->clip))
+  if (training->skill && !scene_character_plays(pupil, training->skill->clip))
     return error_set(error, "%s: the pupil %s does not play the skill's clip '%s'", training->def.scene, pupil->name,
                      training->skill->clip->name);
   if (training->options->seed >= 0)
@@ -564,12 +558,9 @@ bool skill_train_check(const char *path, Error *error) {
 // Takes over the network that scenes use at present, for comparison: it may not exist yet, or be older than the
 // description. Its file was read before the training, which may replace it.
 static void take_present(Training *training) {
-  Tensors tensors;
   const File *file = training->present;
-  if (!file || training->skill->network.weights || !tensors_read(&tensors, file->bytes, file->size, file->name, NULL))
-    return;
-  scene_skill_network(training->skill, &tensors, file->name, NULL);
-  tensors_free(&tensors);
+  if (file && !training->skill->network.weights)
+    scene_skill_network(training->skill, file, file->name, NULL);
 }
 
 TrainResult skill_train_run(const SkillTrainOptions *options) {
