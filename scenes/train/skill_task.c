@@ -94,20 +94,22 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
   const SkillStage *stage = &task->stage;
-  char kind[64], size[64], seed[64], consumer[64];
-  const char *overrides[3] = {kind, size, seed};
+  char kind[64], size[64], side[64], seed[64], consumer[64];
+  const char *overrides[4] = {kind, size, side, seed};
   snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
   Rng ground = rng_make((uint64_t)task->seed, consumer);
   double share = rng_unit(&ground) * stage->roughness, slope = rng_range(&ground, stage->slope[0], stage->slope[1]);
+  double bearing = rng_range(&ground, -M_PI / 2, M_PI / 2); // of the rise: ahead 0, to the left above 0
   bool slopes = index % 2 == 1 && stage->slope[0] != stage->slope[1];
   snprintf(kind, sizeof kind, "terrain.kind=%s", slopes ? "slope" : share > 0 ? "noise" : "flat");
+  snprintf(side, sizeof side, "terrain.roll=%.6g", slopes ? slope * sin(bearing) : 0);
   if (slopes)
-    snprintf(size, sizeof size, "terrain.pitch=%.6g", slope);
+    snprintf(size, sizeof size, "terrain.pitch=%.6g", slope * cos(bearing));
   else
     snprintf(size, sizeof size, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
   snprintf(seed, sizeof seed, "seed=%d", rng_index(&ground, 1000000));
   close_trial(trial);
-  trial->def = scene_def_variant(task->scene, overrides, 3, error);
+  trial->def = scene_def_variant(task->scene, overrides, 4, error);
   if (!trial->def)
     return false;
   trial->def->characters[0].skills[0] = task->skill;

@@ -558,6 +558,25 @@ static double largest_turn(double turning, double *first) {
   return most;
 }
 
+// Every second copy has a slope of the size that is asked for, each in a direction of its own.
+static void test_slopes(void **state) {
+  (void)state;
+  Work work;
+  SkillStage stage = calm();
+  stage.slope[0] = 6;
+  stage.slope[1] = 7;
+  begin(&work, &stage, 4);
+  const TerrainDef *slopes[2] = {&work.task.trials[1].def->terrain, &work.task.trials[3].def->terrain};
+  for (int i = 0; i < 2; i++) {
+    double size = hypot(slopes[i]->pitch, slopes[i]->roll);
+    assert_int_equal(slopes[i]->kind, TERRAIN_SLOPE);
+    assert_true(size >= 6 && size <= 7 && slopes[i]->pitch >= 0 && fabs(slopes[i]->roll) > 0.1);
+    assert_int_equal(work.task.trials[2 * i].def->terrain.kind, TERRAIN_FLAT);
+  }
+  assert_true(slopes[0]->roll != slopes[1]->roll);
+  end(&work);
+}
+
 static void test_turning(void **state) {
   (void)state;
   double first;
@@ -608,6 +627,7 @@ int main(void) {
       cmocka_unit_test(test_hits_are_as_asked_for),
       cmocka_unit_test(test_keys_of_a_stage_take_effect),
       cmocka_unit_test(test_roughness),
+      cmocka_unit_test(test_slopes),
       cmocka_unit_test(test_turning),
       cmocka_unit_test(test_noise),
   };
