@@ -96,20 +96,21 @@ static bool read_training(Training *training, const Node *map, Error *error) {
 }
 
 // Reads the scene in which it learns: named from the description's folder, or one of those that come with Stagger.
-static bool read_scene(Training *training, Error *error) {
+static bool read_scene(Training *training, const Node *key, Error *error) {
+  Error cause = {0};
   char folder[512], path[1024];
   if (!scene_folder(training->file->path, folder, sizeof folder))
-    return error_set(error, "%s: the path is too long", training->file->path);
+    return node_error(key, error, "%s: the path is too long", training->file->path);
   snprintf(path, sizeof path, "%s%s%s", folder, folder[0] ? "/" : "", training->def.scene);
   bool beside = access(path, R_OK) == 0;
-  training->scene = scene_def_read(beside ? path : training->def.scene, NULL, 0, error);
+  training->scene = scene_def_read(beside ? path : training->def.scene, NULL, 0, &cause);
   if (!training->scene)
-    return false;
+    return node_error(key, error, "%s", cause.text);
   if (training->scene->world.solver == SOLVER_ITERATIVE) // ODE draws the order of its rows from one generator for all
-    return error_set(error, "%s: 'world.solver: iterative' gives other results in each training: step or reduced",
-                     training->def.scene);
+    return node_error(key, error, "%s: 'world.solver: iterative' gives other results in each training: step or reduced",
+                      training->def.scene);
   return training->scene->character_count > 0 ||
-         error_set(error, "%s: the scene has no character", training->def.scene);
+         node_error(key, error, "%s: the scene has no character", training->def.scene);
 }
 
 static bool read_description(Training *training, Error *error) {
@@ -117,9 +118,10 @@ static bool read_description(Training *training, Error *error) {
   training->file = scene_find(&training->found, training->options->skill, error);
   if (!training->file || !document_read(&document, training->file->name, training->file, error))
     return false;
-  bool good = read_training(training, document.root, error);
+  bool good = read_training(training, document.root, error) &&
+              read_scene(training, node_find(node_find(document.root, "training"), "scene"), error);
   document_free(&document);
-  if (!good || !read_scene(training, error))
+  if (!good)
     return false;
   const CharacterDef *pupil = &training->scene->characters[0];
   training->skill = scene_skill_description(training->scene, training->file, pupil->body, training->network, error);
@@ -371,12 +373,17 @@ static bool write_checkpoint(Training *training, Error *error) {
   return good;
 }
 
-// Continues from the checkpoint, if there is one.
+// Continues from the checkpoint, or begins where nothing has been written yet. A result without a checkpoint is of a
+// training that is done, and stays.
 static bool read_checkpoint(Training *training, Error *error) {
   FileSet files = {0};
   char *path = checkpoint_path(training), *full = path ? realpath(path, NULL) : NULL;
   const File *file = full ? files_read(&files, full, error) : NULL;
   bool good = !full || file;
+  const char *out = training->options->out;
+  if (!full && access(out, F_OK) == 0)
+    good = error_set(error, "%s: is complete, there is no %s.checkpoint to go on from; without --resume it begins anew",
+                     out, out);
   CheckpointHead head;
   if (file) {
     memset(&head, 0, sizeof head);

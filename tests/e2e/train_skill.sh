@@ -108,6 +108,11 @@ cp whole one.safetensors.checkpoint
 run 2 train tiny.yaml -o one.safetensors --resume --quiet
 has err "the skill's description"
 rm one.safetensors.checkpoint
+cp one.safetensors kept.safetensors
+run 2 train tiny.yaml -o one.safetensors --resume --quiet
+has err "one.safetensors: is complete"
+same_file one.safetensors kept.safetensors
+rm kept.safetensors
 for size in 10 200 5000; do
   head -c $size whole >long.safetensors.checkpoint
   run 2 train long.yaml -o long.safetensors --resume --quiet
@@ -225,11 +230,11 @@ training 's/samples: 200/samples: 0/' "bad.yaml:12:30: stages.samples is 0, allo
 training 's/epochs/epoch/' "unknown key 'epoch' in learner, did you mean 'epochs'?"
 training 's/seed: 3/reward: {poze: 1}/' "bad.yaml:8:12: unknown key 'poze' in reward, did you mean 'pose'?"
 training 's/minibatch: 64/minibatch: 640/' "bad.yaml: a minibatch of 640 samples is larger than the 8 x 16"
-training 's/field.yaml/feld.yaml/' "feld.yaml: there is no such file"
+training 's/field.yaml/feld.yaml/' "bad.yaml:7:10: feld.yaml: there is no such file"
 training 's/human.yaml/lizard.yaml/' "bad.yaml:2:7: the skill 'tiny' is for the body lizard, the character has human"
 training 's/run.yaml/walk.yaml/' "the pupil runner does not play the skill's clip 'walk'"
 sed 's/solver: reduced/solver: iterative/' field.yaml >drawn.yaml
-training 's/field.yaml/drawn.yaml/' "drawn.yaml: 'world.solver: iterative' gives other results in each training"
+training 's/field.yaml/drawn.yaml/' "bad.yaml:7:10: drawn.yaml: 'world.solver: iterative' gives other results in each training"
 training 's/run.yaml/rum.yaml/' "bad.yaml:3:7: clips/rum.yaml: there is no such file"
 run 2 train tiny.yaml -o new.safetensors --limit 3
 has err "--limit belongs to the training of a planner, but tiny.yaml is not one"
