@@ -42,8 +42,8 @@ typedef struct SkillReward {
   ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
       "Largest factor of the scene's terrain amplitude, which differs from copy to copy of the scene.")                \
   ROW(T, RANGE, slope, "[0, 0]", -45, 45, "deg",                                                                       \
-      "Slope of the ground, in every second copy of the scene, drawn for each; the others have bumps. Above 0 it "      \
-      "rises ahead and to the sides, below 0 it falls, in a direction that is drawn, too.")           \
+      "Slope of the ground, in every second copy of the scene, drawn for each; the others have bumps. Above 0 it "     \
+      "rises ahead and to the sides, below 0 it falls, in a direction that is drawn, too.")                            \
   ROW(T, RANGE, friction, "[0.9, 0.9]", 0.05, 5, "-", "Coulomb friction, drawn for each trial.")                       \
   ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
   ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
