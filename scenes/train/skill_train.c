@@ -81,20 +81,6 @@ static bool read_stages(Training *training, const Node *list, Error *error) {
   return true;
 }
 
-static bool read_training(Training *training, const Node *map, Error *error) {
-  static const char *const keys[] = {"stages", "learner", "reward", NULL};
-  const Node *node = node_find(map, "training");
-  if (!node || node->kind != NODE_MAP)
-    return error_set(error, "%s: a skill is trained by its 'training', which is missing", training->file->name);
-  param_defaults(&skill_training_params, &training->def);
-  if (!node_find(node, "scene"))
-    return node_error(node, error, "'training' needs a 'scene'");
-  return param_read(&skill_training_params, &training->def, node, keys, error) &&
-         param_read_section(&learner_params, &training->learner_def, node, error) &&
-         param_read_section(&skill_reward_params, &training->reward, node, error) &&
-         read_stages(training, node_find(node, "stages"), error);
-}
-
 // Reads the scene in which it learns: named from the description's folder, or one of those that come with Stagger.
 static bool read_scene(Training *training, const Node *key, Error *error) {
   Error cause = {0};
@@ -113,13 +99,27 @@ static bool read_scene(Training *training, const Node *key, Error *error) {
          node_error(key, error, "%s: the scene has no character", training->def.scene);
 }
 
+static bool read_training(Training *training, const Node *map, Error *error) {
+  static const char *const keys[] = {"stages", "learner", "reward", NULL};
+  const Node *node = node_find(map, "training");
+  if (!node || node->kind != NODE_MAP)
+    return error_set(error, "%s: a skill is trained by its 'training', which is missing", training->file->name);
+  param_defaults(&skill_training_params, &training->def);
+  const Node *scene = node_find(node, "scene");
+  if (!scene)
+    return node_error(node, error, "'training' needs a 'scene'");
+  return param_read(&skill_training_params, &training->def, node, keys, error) &&
+         param_read_section(&learner_params, &training->learner_def, node, error) &&
+         param_read_section(&skill_reward_params, &training->reward, node, error) &&
+         read_stages(training, node_find(node, "stages"), error) && read_scene(training, scene, error);
+}
+
 static bool read_description(Training *training, Error *error) {
   Document document;
   training->file = scene_find(&training->found, training->options->skill, error);
   if (!training->file || !document_read(&document, training->file->name, training->file, error))
     return false;
-  bool good = read_training(training, document.root, error) &&
-              read_scene(training, node_find(node_find(document.root, "training"), "scene"), error);
+  bool good = read_training(training, document.root, error);
   document_free(&document);
   if (!good)
     return false;
