@@ -56,16 +56,22 @@ terrain: {kind: flat}
 characters: [{name: man, body: bodies/human.yaml}]
 YAML
 
-# Keys take a picture and close the window; the shot is in the trace, which is complete.
+take_picture() { # NUMBER: F12 writes it, after a frame in which all keys before it have had their effect
+  xdotool key F12
+  wait_for 30 test -s "stagger-$1.png" || fail "F12 takes no picture"
+}
+
+# Keys take a picture and close the window; the shot is in the trace, which is complete. A slow machine draws less than
+# a frame while keys are pressed, so each key waits for a picture of what the one before has done.
 open_window man.yaml --trace shot.h5
+take_picture 1
 xdotool key Tab
-sleep 0.5
+take_picture 2
 xdotool key f
 xdotool keydown w
-sleep 0.5
+take_picture 3
 xdotool keyup w
-xdotool key F12
-wait_for 30 test -s stagger-1.png || fail "F12 takes no picture"
+take_picture 4
 xdotool key ctrl+q
 end_window 0
 "$STAGGER" inspect shot.h5 >facts || fail "the trace is not whole"
