@@ -27,6 +27,9 @@ static const double THROWN_LEAN = 70; // deg of the pelvis
 // Weight of the feet in the lag: a foot that drags on the ground follows when it is pulled farther.
 static const float FEET_LAG = 0.25f;
 
+// m/rad: a pelvis that is turned away from its target by an angle lags behind by this times the angle.
+static const float TURN_LAG = 0.3f;
+
 // m/s, RMS of the parts: a body on the ground that is no faster has landed, and its muscles let go.
 static const double LANDED_SPEED = 1;
 
@@ -57,8 +60,9 @@ static const double STEP_TIME = 0.55, STEP_FADE = 0.15;
 // low; before the stance it comes down in STEP_DOWN seconds.
 static const double STEP_LIFT = 0.04, STEP_DOWN = 0.2; // m, s
 
-// While the pelvis is on the ground (lower than this share of the legs' length), and later if no assist is enabled, the
-// place of getting up follows the body with the time constant FOLLOW_TIME.
+// While the pelvis is on the ground (lower than this share of the legs' length), and later if no assist holds it or a
+// skill leads it, the place of getting up follows the body with the time constant FOLLOW_TIME. A skill that learns with
+// help must not lean on a hand that holds its place, since it has to do without.
 static const double ON_GROUND = 0.35;
 static const double FOLLOW_TIME = 0.1; // s
 
@@ -123,7 +127,7 @@ static bool clip_is_over(const CharacterFall *fall) {
   return fall->since >= fall->match && fall->clip_time >= fall->entry.clip->duration;
 }
 
-// Deviation of the body from the clip, m: pelvis and chest, and a reduced share of the feet's.
+// Deviation of the body from the clip, m: pelvis and chest, the pelvis's rotation, and a reduced share of the feet's.
 static double find_lag(const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose target, measured;
@@ -132,6 +136,7 @@ static double find_lag(const Character *character) {
   int chest = character->fall.body.chest;
   float lag = fmaxf(glms_vec3_distance(target.position[0], measured.position[0]),
                     glms_vec3_distance(target.position[chest], measured.position[chest]));
+  lag = fmaxf(lag, TURN_LAG * quat_angle_between(target.rotation[0], measured.rotation[0]));
   for (int i = 0; i < skeleton->leg_count; i++) {
     int ankle = skeleton->legs[i].ankle;
     lag = fmaxf(lag, FEET_LAG * glms_vec3_distance(target.position[ankle], measured.position[ankle]));
@@ -139,10 +144,8 @@ static double find_lag(const Character *character) {
   return (double)lag;
 }
 
-// Factor of the clip's pace for a body that lags behind. A skill paces the clip itself.
+// Factor of the clip's pace for a body that lags behind.
 static double clip_share(const Character *character) {
-  if (character_has_skill(character))
-    return 1;
   return fmax(0, fmin(2 - character->fall.clip_gap / character->def->fall.lag, 1));
 }
 
@@ -363,7 +366,7 @@ void character_fall_update(Character *character) {
 
 static bool follows_body(const Character *character) {
   double height = (double)character->target.position[0].y - character->root.position[1];
-  return !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
+  return character_has_skill(character) || !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
 }
 
 static void follow_body(Character *character, double dt, RootMotion *motion) {

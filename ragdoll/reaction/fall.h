@@ -31,7 +31,7 @@
   ROW(T, REAL, settle_time, "0.15", 0, 10, "s", "For so long it must have been still.")                                \
   ROW(T, REAL, rest, "0.2", 0, 3600, "s", "For so long it lies before it gets up.")                                    \
   ROW(T, BOOL, get_up, "true", 0, 1, "", "Whether it gets up, if it has clips for that.")                              \
-  ROW(T, REAL, match_rate, "110", 1, 120, "deg/s",                                                                     \
+  ROW(T, REAL, match_rate, "110", 1, 720, "deg/s",                                                                     \
       "Fastest turn of a joint from how it lies to where the clip begins.")                                            \
   ROW(T, REAL, pace, "1", 0.1, 3, "-", "Seconds of the clip in a second.")                                             \
   ROW(T, REAL, lag, "0.12", 0.01, 1, "m", "The clip waits for a pelvis that is so far from its place.")                \

@@ -22,7 +22,8 @@ const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",    "ends
 static const double FALLEN_DROP = 0.35, FLUNG_UP = 0.4;
 static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 
-// Getting up has failed when the pelvis is lower than its target by this, or turned away from it.
+// Getting up has failed when the pelvis is lower than its target by this, or turned away from it; or when the body does
+// not follow the clip for so long that it begins anew.
 static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
 
 // Share of the trials that begin with a new fall; others begin with one that was kept.
@@ -384,8 +385,9 @@ static double reward(const SkillTask *task, SkillTrial *trial, const Course *cou
 }
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
+  const FallMachine *fall = &character->fall.machine;
   if (task->rises)
-    return character->fall.machine.state != FALL_RISING || !((double)inputs[SKILL_HEIGHT] > -LAGGING) ||
+    return fall->state != FALL_RISING || fall->tries > 0 || !((double)inputs[SKILL_HEIGHT] > -LAGGING) ||
            !(sum_squares(&inputs[SKILL_TILT], 3) < TURNED * TURNED);
   double drop = (double)inputs[SKILL_HEIGHT] / task->skill->table.length;
   return character->down || character->sensed.fallen || !(drop > -FALLEN_DROP && drop < FLUNG_UP) ||

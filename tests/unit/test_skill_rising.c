@@ -2,6 +2,7 @@
 // help that fades.
 #include "tests/unit/skill_fixture.h"
 
+#include "ragdoll/character/character_fall.h"
 #include "scenes/train/skill_task.h"
 #include "sim/world/ode_net.h"
 
@@ -140,6 +141,48 @@ static void test_help_fades(void **state) {
   assert_true(task.assist == 0);
 }
 
+// The clip waits for a body that cannot follow it; after a while that begins anew, and the trial has failed.
+static void test_who_does_not_follow_has_failed(void **state) {
+  (void)state;
+  Work work;
+  float inputs[SKILL_MAX_INPUTS], outputs[SKILL_MAX_ACTIONS] = {0};
+  begin(&work, 1, 0);
+  skill_task_reset(&work.task, 0, inputs);
+  pupil(&work)->drive.def.strength = 0.02;
+  SkillOutcome outcome = {0};
+  double latest = 0;
+  for (int i = 0; i < 360 && !outcome.ended; i++) {
+    outcome = skill_task_step(&work.task, 0, outputs, inputs);
+    latest = fmax(latest, (double)pupil(&work)->fall.clip_time);
+  }
+  assert_true(outcome.ended && outcome.failed);
+  assert_true(latest < 0.6 * (double)work.skill->clip->duration);
+  assert_int_equal(pupil(&work)->fall.machine.tries, 1);
+  end(&work);
+}
+
+// Help or not, the place where it gets up comes to the body: no hand draws a body that leads itself to a place.
+static void test_help_holds_no_place(void **state) {
+  (void)state;
+  for (int helped = 0; helped < 2; helped++) {
+    Work work;
+    float inputs[SKILL_MAX_INPUTS];
+    begin(&work, 1, helped);
+    skill_task_reset(&work.task, 0, inputs);
+    Character *character = pupil(&work);
+    character_fall_rise_at(character, 0.55); // on hands and knees
+    decide(&work, 1, inputs);
+    double before = (double)character->sensed.pose.position[0].x;
+    character->root.position[0] += 0.3; // m
+    decide(&work, 10, inputs);
+    assert_int_equal(character->fall.machine.state, FALL_RISING);
+    double is = (double)character->sensed.pose.position[0].x;
+    assert_true(fabs(is - before) < 0.1);
+    assert_true(fabs((double)character->target.position[0].x - is) < 0.05);
+    end(&work);
+  }
+}
+
 // Saved in the middle and restored in a task that has done other things, the trial and those after it are the same.
 static void test_restored_in_the_middle(void **state) {
   (void)state;
@@ -178,7 +221,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
       cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
-      cmocka_unit_test(test_restored_in_the_middle),
+      cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
+      cmocka_unit_test(test_help_holds_no_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
