@@ -5,9 +5,7 @@
 
 PARAM_TABLE(fall_params, FallDef, FALL_PARAMS, "fall", "How it falls and gets up; `prone` and `supine` name the clips.")
 
-// A body that cannot follow its get-up clip for this time starts again from its present pose; after this many failed
-// attempts it lies down first.
-static const double STUCK_TIME = 0.7; // s
+// After this many attempts in which the body could not follow its get-up clip it lies down first.
 enum { MOST_TRIES = 3 };
 
 static bool enter(FallMachine *machine, FallState state, FallReason reason) {
@@ -39,7 +37,7 @@ static bool next(FallMachine *machine, const FallDef *def, const FallSense *sens
   case FALL_RISING:
     if (sense->thrown)
       return enter(machine, FALL_FALLING, FALL_THROWN);
-    if (machine->stuck >= STUCK_TIME)
+    if (machine->stuck >= def->patience)
       return enter(machine, ++machine->tries < MOST_TRIES ? FALL_RISING : FALL_FALLING, FALL_STUCK);
     return sense->risen && enter(machine, FALL_UPRIGHT, FALL_STANDING);
   }

@@ -35,6 +35,7 @@ static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
 // Changes of the help in getting up, as a share of all, and the shares of failures that decide.
 static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5;
+enum { FEWEST_RISES = 20 };
 
 static Character *pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }
 
@@ -228,7 +229,8 @@ static bool begin_rising(SkillTask *task, int index) {
   trial->def->characters[0].fall.force = help->force * task->assist;
   trial->def->characters[0].fall.torque = help->torque * task->assist;
   character->fall.assisted = task->assist > 0;
-  if (rng_unit(&trial->rng) >= task->stage.beginning)
+  trial->lies = rng_unit(&trial->rng) < task->stage.beginning;
+  if (!trial->lies)
     character_fall_rise_at(character, rng_unit(&trial->rng));
   return true;
 }
@@ -404,7 +406,7 @@ static bool stays_up(SkillTrial *trial) {
   return !character->down;
 }
 
-SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
+static SkillOutcome take_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
   if (!trial->scene || !pupil(trial)->skill.active) // broken
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
@@ -435,9 +437,35 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
   return outcome;
 }
 
+SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
+  SkillTrial *trial = &task->trials[index];
+  SkillOutcome outcome = take_step(task, index, outputs, inputs);
+  if (outcome.ended && trial->lies) {
+    trial->rises++;
+    trial->failures += outcome.failed;
+  }
+  return outcome;
+}
+
 // ---- State and figures ----
 
-void skill_task_fade(SkillTask *task, double failed) {
+static double sum_failures(const SkillTask *task, int *rises) {
+  int failures = 0;
+  *rises = 0;
+  for (int i = 0; i < task->trial_count; i++) {
+    *rises += task->trials[i].rises;
+    failures += task->trials[i].failures;
+  }
+  return failures;
+}
+
+void skill_task_fade(SkillTask *task) {
+  int rises;
+  double failed = sum_failures(task, &rises) / fmax(1, rises);
+  if (rises < FEWEST_RISES)
+    return;
+  for (int i = 0; i < task->trial_count; i++)
+    task->trials[i].rises = task->trials[i].failures = 0;
   if (task->assist > 0 && failed < FADE_BELOW)
     task->assist = fmax(0, FADE * task->assist - FADE_STEP);
   else if (task->assist > 0 && failed > GROW_ABOVE)
@@ -487,10 +515,10 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 2);
+  state_section(stream, "trial", 3);
   state_rng(&trial->rng, stream);
-  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->last, trial->terms,
-        trial->decisions, trial->seen);
+  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->rises,
+        trial->failures, trial->last, trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;

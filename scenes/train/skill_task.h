@@ -93,7 +93,8 @@ typedef struct SkillTrial {
   int lying_count;
   float seen[SKILL_MAX_INPUTS];     // inputs of the last decision
   double time, next_hit, next_turn; // s of the trial
-  bool is_hit, turns;
+  bool is_hit, turns, lies;
+  int rises, failures;           // trials that began lying and have ended, and those of them that failed
   float last[SKILL_MAX_ACTIONS]; // actions of the decision before
   double terms[SKILL_TERMS];     // sums since skill_task_terms
   long decisions;
@@ -123,9 +124,10 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
 // Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.
 void skill_task_reset(SkillTask *task, int index, float inputs[]);
 
-// Lets the help in getting up fade when few trials fail, and grow again when many do. failed: share of the trials that
-// ended since the last call.
-void skill_task_fade(SkillTask *task, double failed);
+// Lets the help in getting up fade when few trials fail, and grow again when many do. What counts are trials that began
+// lying: those that begin in the middle of the clip are easier. It waits until enough of them have ended since the last
+// change.
+void skill_task_fade(SkillTask *task);
 
 typedef struct SkillOutcome {
   float reward;

@@ -21,7 +21,7 @@
 
 PARAM_TABLE(skill_training_params, SkillTraining, SKILL_TRAINING_PARAMS, "training", "How a skill is trained.")
 
-enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10, ITERATIONS_PER_FADE = 5, FEWEST_EPISODES = 20, TEST_SEED = 1000000 };
+enum { MAX_STAGES = 16, ITERATIONS_PER_POINT = 10, ITERATIONS_PER_FADE = 5, TEST_SEED = 1000000 };
 
 static const double CHECKPOINT_TIME = 60; // s of wall time between two checkpoints
 
@@ -57,7 +57,6 @@ typedef struct Training {
   int point_count, point_capacity;
   // Since the last point.
   double decisions, failures, reward_sum;
-  int fading_episodes, fading_failures; // since the help in getting up was changed
   double samples, samples_before;       // so far, and those of earlier stages
   double began;                         // wall clock, s
   double minutes_before;                // of a training that was resumed
@@ -331,11 +330,11 @@ static bool write_curve(const Training *training, Error *error) {
 
 // The training between two iterations: a run that is continued from here is the same to the bit as one without a stop.
 static void training_state(Training *training, StateStream *stream) {
-  state_section(stream, "training", 1);
+  state_section(stream, "training", 2);
   state_same(stream, (long)policy_hash(training->file->bytes, training->file->size), "the skill's description");
   state_same(stream, training->def.seed, "the seed");
   STATE(stream, training->samples, training->samples_before, training->decisions, training->failures,
-        training->reward_sum, training->fading_episodes, training->fading_failures, training->task.assist);
+        training->reward_sum, training->task.assist);
   double minutes = minutes_now(training);
   state_bytes(stream, &minutes, sizeof minutes);
   if (state_restores(stream))
@@ -417,16 +416,6 @@ static void remove_checkpoint(const Training *training) {
 
 // ---- Learning ----
 
-// Changes the help in getting up when enough trials have ended.
-static void fade(Training *training, const LearnerReport *report) {
-  training->fading_episodes += report->episodes;
-  training->fading_failures += report->failures;
-  if (report->iterations % ITERATIONS_PER_FADE != 0 || training->fading_episodes < FEWEST_EPISODES)
-    return;
-  skill_task_fade(&training->task, (double)training->fading_failures / training->fading_episodes);
-  training->fading_episodes = training->fading_failures = 0;
-}
-
 // Learns until the stage is over, and begins the next one; or until the training is stopped.
 static bool run_stage(Training *training, Progress *progress, Error *error) {
   LearnerReport report;
@@ -439,7 +428,8 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
     training->samples = training->samples_before + (double)report.samples;
     training->failures += report.failures;
     training->reward_sum += report.reward * decisions;
-    fade(training, &report);
+    if (report.iterations % ITERATIONS_PER_FADE == 0)
+      skill_task_fade(&training->task);
     if (training->task.broken)
       return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
     bool due = report.iterations % ITERATIONS_PER_POINT == 0;

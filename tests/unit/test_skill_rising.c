@@ -124,21 +124,48 @@ static void test_help_has_its_limits(void **state) {
   }
 }
 
+// Fades or grows after some trials, of which a share of those that began lying has failed.
+static void fade(SkillTask *task, int rises, double failed) {
+  task->trials[0].rises = rises;
+  task->trials[0].failures = (int)(rises * failed);
+  skill_task_fade(task);
+}
+
 static void test_help_fades(void **state) {
   (void)state;
-  SkillTask task = {.assist = 1, .stage = {.assist = 1}};
-  skill_task_fade(&task, 0.35); // neither few nor many fail
+  SkillTrial trial = {0};
+  SkillTask task = {.assist = 1, .stage = {.assist = 1}, .trials = &trial, .trial_count = 1};
+  fade(&task, 40, 0.35); // neither few nor many fail
   assert_true(task.assist == 1);
-  skill_task_fade(&task, 0.1);
+  fade(&task, 10, 0); // too few to tell: they count later
+  assert_true(task.assist == 1 && trial.rises == 10);
+  fade(&task, 40, 0.1);
   assert_true(task.assist < 1 && task.assist > 0.9);
+  assert_int_equal(trial.rises, 0);
   double before = task.assist;
-  skill_task_fade(&task, 0.9);
+  fade(&task, 40, 0.9);
   assert_true(task.assist > before && task.assist <= 1);
   for (int i = 0; i < 200; i++)
-    skill_task_fade(&task, 0.1);
+    fade(&task, 40, 0.1);
   assert_true(task.assist == 0);
-  skill_task_fade(&task, 0.9); // what was learnt without help stays without
+  fade(&task, 40, 0.9); // what was learnt without help stays without
   assert_true(task.assist == 0);
+}
+
+// What counts for the help are trials that began lying, and whether they failed.
+static void test_what_counts_for_the_help(void **state) {
+  (void)state;
+  for (int lies = 0; lies < 2; lies++) {
+    Work work;
+    float inputs[SKILL_MAX_INPUTS];
+    begin(&work, lies, 0);
+    skill_task_reset(&work.task, 0, inputs);
+    pupil(&work)->drive.def.strength = 0.02;
+    decide(&work, 360, inputs);
+    assert_int_equal(work.task.trials[0].rises, lies);
+    assert_int_equal(work.task.trials[0].failures, lies);
+    end(&work);
+  }
 }
 
 // The clip waits for a body that cannot follow it; after a while that begins anew, and the trial has failed.
@@ -222,7 +249,7 @@ int main(void) {
       cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
       cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
       cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
-      cmocka_unit_test(test_help_holds_no_place),
+      cmocka_unit_test(test_help_holds_no_place),    cmocka_unit_test(test_what_counts_for_the_help),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
