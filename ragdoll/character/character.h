@@ -118,15 +118,17 @@ typedef struct CharacterFall {
 
 // What a skill does at present, see character_skill.h.
 typedef struct CharacterSkill {
-  const SkillDef *active;                                     // NULL: none leads the body
-  int steps_left;                                             // until the next decision
-  bool seen;                                                  // the inputs of that decision have been measured
-  bool decided;                                               // and its actions are known, from elsewhere
-  bool mirrored;                                              // the inputs are those of the world in a mirror
-  float inputs[SKILL_MAX_INPUTS], actions[SKILL_MAX_ACTIONS]; // actions: on the body, not in the mirror
-  vec3s turns[BODY_MAX_PARTS];                                // rad, parent's frame: of the goals
-  double pace;                                                // factor of the animation's pace
-  vec3s pelvis_before;                                        // target one step earlier, root's frame, m
+  const SkillDef *active;                 // NULL: none leads the body
+  int steps_left;                         // until the next decision
+  double delay;                           // s: age of what a decision is made of
+  bool looked;                            // in this step
+  SkillSight sights[SKILL_MOST_LATE + 1]; // what was seen for the coming decisions, the oldest first
+  int sight_count;
+  bool decided;                     // actions of the coming decision are known, from elsewhere
+  float actions[SKILL_MAX_ACTIONS]; // on the body, not in the mirror
+  vec3s turns[BODY_MAX_PARTS];      // rad, parent's frame: of the goals
+  double pace;                      // factor of the animation's pace
+  vec3s pelvis_before;              // target one step earlier, root's frame, m
 } CharacterSkill;
 
 // The state of a planned character, see character_plan.h.

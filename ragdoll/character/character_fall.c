@@ -28,7 +28,7 @@ static const double THROWN_LEAN = 70; // deg of the pelvis
 static const float FEET_LAG = 0.25f;
 
 // m/rad: a pelvis that is turned away from its target by an angle lags behind by this times the angle.
-static const float TURN_LAG = 0.3f;
+static const float TURN_LAG = 0.2f;
 
 // m/s, RMS of the parts: a body on the ground that is no faster has landed, and its muscles let go.
 static const double LANDED_SPEED = 1;

@@ -32,10 +32,25 @@ static const SkillDef *find_skill(const Character *character) {
 }
 
 // A skill that has just begun changes nothing until its first decision.
-static void begin(CharacterSkill *skill, const SkillDef *def) { *skill = (CharacterSkill){.active = def, .pace = 1}; }
+static void begin(CharacterSkill *skill, const SkillDef *def) {
+  *skill = (CharacterSkill){.active = def, .pace = 1, .delay = def ? def->params.delay : 0};
+}
 
-static void observe(Character *character) {
-  CharacterSkill *skill = &character->skill;
+static int steps_of(const Character *character, double seconds) {
+  return (int)round(seconds / character->world->def.dt);
+}
+
+static int steps_per_decision(const Character *character) {
+  return (int)fmax(1, steps_of(character, 1 / character->skill.active->params.rate));
+}
+
+static int late_steps(const Character *character) {
+  int most = SKILL_MOST_LATE * steps_per_decision(character);
+  return (int)fmin(steps_of(character, character->skill.delay), most);
+}
+
+static void observe(Character *character, SkillSight *sight) {
+  const CharacterSkill *skill = &character->skill;
   const BodyDef *body = character->def->body;
   const RootState *root = &character->root;
   double h = character->world->def.dt;
@@ -62,8 +77,27 @@ static void observe(Character *character) {
                     .turn_rate = root->turn_rate,
                     .speed = root->speed[0]};
   present_clip(character, &view.phase, &view.mirrored);
-  skill->mirrored = skill_sees_mirror(skill->active, &view);
-  skill_observe(skill->active, &view, skill->actions, skill->inputs);
+  sight->mirrored = skill_sees_mirror(skill->active, &view);
+  skill_observe(skill->active, &view, skill->actions, sight->inputs);
+}
+
+// Keeps what is seen now behind what was seen before, and forgets what has become too old for the coming decision.
+static void keep_sight(Character *character, int needed) {
+  CharacterSkill *skill = &character->skill;
+  int forgotten = skill->sight_count - needed + 1;
+  if (forgotten > 0) {
+    skill->sight_count -= forgotten;
+    memmove(&skill->sights[0], &skill->sights[forgotten], (size_t)skill->sight_count * sizeof *skill->sights);
+  }
+  observe(character, &skill->sights[skill->sight_count++]);
+}
+
+const float *character_skill_inputs(const Character *character) { return character->skill.sights[0].inputs; }
+
+void character_skill_measure(Character *character, float inputs[]) {
+  SkillSight now;
+  observe(character, &now);
+  memcpy(inputs, now.inputs, (size_t)character->skill.active->table.input_count * sizeof *inputs);
 }
 
 void character_skill_look(Character *character) {
@@ -73,15 +107,18 @@ void character_skill_look(Character *character) {
     begin(skill, def);
     skill->pelvis_before = character->animation_m.position[0];
   }
-  if (!def || skill->steps_left > 0 || skill->seen)
+  if (!def || skill->looked)
     return;
-  observe(character);
-  skill->seen = true;
+  int period = steps_per_decision(character), late = late_steps(character);
+  bool is_used = skill->steps_left % period == late % period; // by the decision that comes `late` steps after it
+  if (is_used || skill->sight_count == 0)
+    keep_sight(character, late / period + 1);
+  skill->looked = true;
 }
 
 void character_skill_decide(Character *character, const float outputs[]) {
   CharacterSkill *skill = &character->skill;
-  skill_actions(skill->active, skill->mirrored, outputs, skill->actions);
+  skill_actions(skill->active, skill->sights[0].mirrored, outputs, skill->actions);
   skill->decided = true;
 }
 
@@ -94,14 +131,15 @@ void character_skill_step(Character *character) {
   if (skill->steps_left == 0) {
     if (!skill->decided) {
       float outputs[SKILL_MAX_ACTIONS] = {0}; // without a network, as before a training, it does nothing
-      skill_network_run(&def->network, skill->inputs, outputs);
+      skill_network_run(&def->network, character_skill_inputs(character), outputs);
       character_skill_decide(character, outputs);
     }
     skill_interpret(def, skill->actions, skill->turns, &skill->pace);
-    skill->steps_left = (int)fmax(1, round(1 / (def->params.rate * character->world->def.dt)));
-    skill->seen = skill->decided = false;
+    skill->steps_left = steps_per_decision(character);
+    skill->decided = false;
   }
   skill->steps_left--;
+  skill->looked = false;
 }
 
 void character_skill_goals(Character *character, double h) {
@@ -112,8 +150,21 @@ void character_skill_goals(Character *character, double h) {
 
 double character_skill_pace(const Character *character) { return character->skill.active ? character->skill.pace : 1; }
 
-// The skill that leads is written as its index in the description, -1 for none. What it has seen of the coming decision
-// is measured again.
+// What was seen for the coming decisions. Without a delay it is measured again.
+static void sights_state(CharacterSkill *skill, StateStream *stream) {
+  STATE(stream, skill->delay);
+  if (skill->delay <= 0)
+    return;
+  size_t size = (size_t)skill->active->table.input_count * sizeof(float);
+  state_int(stream, &skill->sight_count, 0, SKILL_MOST_LATE + 1);
+  STATE(stream, skill->looked);
+  for (int i = 0; i < skill->sight_count && !stream->failed; i++) {
+    STATE(stream, skill->sights[i].mirrored);
+    state_bytes(stream, skill->sights[i].inputs, size);
+  }
+}
+
+// The skill that leads is written as its index in the description, -1 for none.
 void character_skill_state(Character *character, StateStream *stream) {
   CharacterSkill *skill = &character->skill;
   const CharacterDef *def = character->def;
@@ -130,4 +181,5 @@ void character_skill_state(Character *character, StateStream *stream) {
     return;
   state_bytes(stream, skill->actions, (size_t)skill->active->table.action_count * sizeof *skill->actions);
   state_bytes(stream, skill->turns, (size_t)def->body->part_count * sizeof *skill->turns);
+  sights_state(skill, stream);
 }

@@ -8,9 +8,16 @@
 // Whether a skill leads the body.
 bool character_has_skill(const Character *character);
 
-// Finds the skill that leads in the coming step: the one whose clip plays. If it is to decide now, measures the inputs
-// of its decision. Call before the step's target is made; a second call changes nothing.
+// Finds the skill that leads in the coming step: the one whose clip plays. If a decision will be made of what is to be
+// seen now, at once or after the skill's delay, measures it. Call before the step's target is made; a second call
+// changes nothing.
 void character_skill_look(Character *character);
+
+// What the decision that is due is made of, after character_skill_look. [input_count] A skill must lead.
+const float *character_skill_inputs(const Character *character);
+
+// What is seen now, however late the skill itself sees it. [input_count] A skill must lead.
+void character_skill_measure(Character *character, float inputs[]);
 
 // Makes the decision that is due, by the outputs of the network, or by outputs that were given to
 // character_skill_decide; and advances the time to the next one.

@@ -31,6 +31,9 @@ enum { SKILL_MAX_INPUTS = NETWORK_MAX_INPUTS, SKILL_MAX_ACTIONS = NETWORK_MAX_OU
 
 #define SKILL_PARAMS(ROW, T)                                                                                           \
   ROW(T, REAL, rate, "30", 5, 240, "Hz", "Decisions per second, rounded to a whole number of steps.")                  \
+  ROW(T, REAL, delay, "0", 0, 0.2, "s",                                                                                \
+      "Age of what a decision is made of, as senses and nerves are late: at most 4 decisions, rounded to whole "       \
+      "steps.")                                                                                                        \
   ROW(T, REAL, gain, "1", 0.01, 10, "-", "Factor on stiffness and damping of joints that carry no legs.")              \
   ROW(T, REAL, leg_gain, "0.25", 0.01, 10, "-", "Factor on stiffness and damping of the legs' joints.")                \
   ROW(T, REAL, reach, "1", 0.01, 4, "-",                                                                               \
@@ -47,6 +50,15 @@ typedef struct SkillParams {
 } SkillParams;
 
 extern const ParamTable skill_params;
+
+// What was seen at one moment.
+typedef struct SkillSight {
+  float inputs[SKILL_MAX_INPUTS];
+  bool mirrored; // they are those of the world in a mirror
+} SkillSight;
+
+// Most decisions by which what is seen may be late.
+enum { SKILL_MOST_LATE = 4 };
 
 // One input of the network, or one of its outputs.
 typedef struct SkillChannel {

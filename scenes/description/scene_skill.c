@@ -32,8 +32,12 @@ static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const Bo
   param_defaults(&skill_params, &skill->params);
   if (control && control->kind != NODE_MAP)
     return node_error(control, error, "'control' must be a map of keys and values");
-  return (!control || param_read(&skill_params, &skill->params, control, NULL, error)) &&
-         skill_table_make(&skill->table, skill->body, &skill->params, error);
+  if (control && !param_read(&skill_params, &skill->params, control, NULL, error))
+    return false;
+  if (skill->params.delay * skill->params.rate > SKILL_MOST_LATE)
+    return node_error(node_find(control, "delay"), error, "'delay' is at most %d decisions, which is %.3g s at %.3g Hz",
+                      SKILL_MOST_LATE, SKILL_MOST_LATE / skill->params.rate, skill->params.rate);
+  return skill_table_make(&skill->table, skill->body, &skill->params, error);
 }
 
 SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef *body, char network[512],

@@ -24,7 +24,7 @@ static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 
 // Getting up has failed when the pelvis is lower than its target by this, or turned away from it; or when the body does
 // not follow the clip for so long that it begins anew.
-static const double LAGGING = 0.25, TURNED = 1.1; // m, rad
+static const double LAGGING = 0.25, TURNED = 1.3; // m, rad
 
 // Share of the trials that begin with a new fall; others begin with one that was kept.
 static const double NEW_FALLS = 0.02;
@@ -256,7 +256,7 @@ static void look(const SkillTask *task, SkillTrial *trial, float inputs[]) {
   size_t size = sizeof *inputs * (size_t)task->skill->table.input_count;
   character_skill_look(character);
   if (character->skill.active)
-    memcpy(trial->seen, character->skill.inputs, size);
+    memcpy(trial->seen, character_skill_inputs(character), size);
   memcpy(inputs, trial->seen, size);
 }
 
@@ -280,6 +280,8 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
   shake(trial, stage->noise);
   look(task, trial, inputs);
+  if (stage->delay[1] > 0)
+    pupil(trial)->skill.delay = rng_range(rng, stage->delay[0], stage->delay[1]);
 }
 
 // ---- Its course ----
@@ -429,9 +431,11 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
   look(task, trial, inputs);
   if (!runs || stands || !character->skill.active)
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  if (has_failed(task, character, inputs))
+  float now[SKILL_MAX_INPUTS]; // it is judged by what is, not by what it saw of it
+  character_skill_measure(character, now);
+  if (has_failed(task, character, now))
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  SkillOutcome outcome = {.reward = (float)reward(task, trial, &course, inputs)};
+  SkillOutcome outcome = {.reward = (float)reward(task, trial, &course, now)};
   outcome.ended = trial->time >= task->stage.episode;
   memcpy(trial->last, character->skill.actions, sizeof trial->last);
   return outcome;

@@ -16,12 +16,15 @@ static Character *start_runner(SkillScene *s, const char *text, const char *cont
   return skill_scene_start(s);
 }
 
-// Runs until he falls, lies, and gets up for a while; all of it with a skill for each clip.
-static Character *start_all(SkillScene *s) {
+// Runs until he falls, lies, and gets up for a while; all of it with a skill for each clip, which sees late.
+static Character *start_late(SkillScene *s, const char *delay) {
+  char run[128], rise[128];
+  snprintf(run, sizeof run, "%s, delay: %s", CONTROL, delay);
+  snprintf(rise, sizeof rise, "rate: 30, delay: %s", delay);
   skill_scene_init(s, RUNNER(", intent: {speed: 3.5}" GET_UP));
-  skill_scene_add(s, "run", CONTROL, 0.1);
-  skill_scene_add(s, "get_up_prone", "rate: 30", 0.05);
-  skill_scene_add(s, "get_up_supine", "rate: 30", 0.05);
+  skill_scene_add(s, "run", run, 0.1);
+  skill_scene_add(s, "get_up_prone", rise, 0.05);
+  skill_scene_add(s, "get_up_supine", rise, 0.05);
   return skill_scene_start(s);
 }
 
@@ -30,7 +33,7 @@ static Character *start_all(SkillScene *s) {
 static void test_the_skill_of_the_clip_leads(void **state) {
   (void)state;
   SkillScene s;
-  Character *runner = start_all(&s);
+  Character *runner = start_late(&s, "0");
   int moving = 0, falling = 0, rising = 0;
   assert_false(character_has_skill(runner)); // not before the first step
   for (int i = 0; i < 2400 && rising < 100; i++) {
@@ -89,6 +92,36 @@ static void test_decisions_come_at_the_exact_rate(void **state) {
   }
 }
 
+// A decision is made of what was seen `delay` before it, or of the first that was seen.
+static void test_decisions_are_made_of_what_was_seen(void **state) {
+  (void)state;
+  const struct {
+    const char *control;
+    int late; // steps
+  } cases[] = {{"rate: 30", 0},
+               {"rate: 30, delay: 0.0167", 4},
+               {"rate: 30, delay: 0.0333", 8},
+               {"rate: 30, delay: 0.05", 12},
+               {"rate: 30, delay: 0.125", 30},
+               {"rate: 240, delay: 0.0125", 3}};
+  enum { STEPS = 96 };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    SkillScene s;
+    Character *runner = start_runner(&s, RUNNER(", intent: {speed: 3.5}"), cases[k].control);
+    const size_t size = (size_t)s.skills[0]->table.input_count * sizeof(float);
+    float(*seen)[SKILL_MAX_INPUTS] = calloc(STEPS, sizeof *seen);
+    for (int i = 0; i < STEPS; i++) {
+      character_skill_look(runner);
+      character_skill_measure(runner, seen[i]);
+      if (runner->skill.steps_left == 0)
+        assert_memory_equal(character_skill_inputs(runner), seen[i < cases[k].late ? 0 : i - cases[k].late], size);
+      step_scene(s.scene, 1);
+    }
+    free(seen);
+    skill_scene_end(&s);
+  }
+}
+
 static void test_looking_again_changes_nothing(void **state) {
   (void)state;
   SkillScene s, other;
@@ -121,8 +154,8 @@ static void test_given_outputs_act_as_the_networks(void **state) {
     character_skill_look(misled);
     if (led->skill.steps_left == 0) {
       float outputs[SKILL_MAX_ACTIONS];
-      skill_network_run(&s.skills[0]->network, led->skill.inputs, outputs);
-      mirrored += led->skill.mirrored;
+      skill_network_run(&s.skills[0]->network, character_skill_inputs(led), outputs);
+      mirrored += led->skill.sights[0].mirrored;
       character_skill_decide(led, outputs);
       outputs[3] += 0.5f;
       character_skill_decide(misled, outputs);
@@ -263,8 +296,7 @@ static void test_turn_rate_is_limited_to_the_skills(void **state) {
 // ---- The same bits ----
 
 // Saved at any step - before a decision, between two, while he falls or gets up - a run continues with the same bits.
-static void test_restored_at_any_step(void **state) {
-  (void)state;
+static void check_restored(const char *delay) {
   enum { MOST = 32, LATER = 40 };
   const int wanted[] = {0, 1, 2, 7, 8, 9, 15, 16, 60, 100, 131, 200, 300};
   struct {
@@ -276,9 +308,9 @@ static void test_restored_at_any_step(void **state) {
   int count = 0, rising = 0, leads = 0;
   Error error = {0};
   SkillScene s, twice, other;
-  Character *runner = start_all(&s);
-  start_all(&twice);
-  start_all(&other);
+  Character *runner = start_late(&s, delay);
+  start_late(&twice, delay);
+  start_late(&other, delay);
   size_t next = 0;
   for (int i = 0; rising < 160; i++) {
     assert_true(i < 2400);
@@ -314,6 +346,12 @@ static void test_restored_at_any_step(void **state) {
   skill_scene_end(&s);
   skill_scene_end(&twice);
   skill_scene_end(&other);
+}
+
+static void test_restored_at_any_step(void **state) {
+  (void)state;
+  check_restored("0");
+  check_restored("0.05");
 }
 
 // ---- No hidden hand ----
@@ -369,6 +407,7 @@ int main(void) {
       cmocka_unit_test(test_none_leads_a_limp_or_kinematic_body),
       cmocka_unit_test(test_decisions_come_at_the_exact_rate),
       cmocka_unit_test(test_looking_again_changes_nothing),
+      cmocka_unit_test(test_decisions_are_made_of_what_was_seen),
       cmocka_unit_test(test_given_outputs_act_as_the_networks),
       cmocka_unit_test(test_pace),
       cmocka_unit_test(test_start_does_not_depend_on_the_network),

@@ -160,7 +160,7 @@ static void test_restored_in_the_middle(void **state) {
     skill_task_state(&work.task, 1, &save);
     fixture_check(&error);
     assert_true(save.at == count.at);
-    mirrored += pupil(&work, 1)->skill.mirrored;
+    mirrored += pupil(&work, 1)->skill.sights[0].mirrored;
     memcpy(seen, inputs, sizeof seen);
     uint64_t rest = decide(&work, 1, 4, inputs);
     StateStream restore = state_stream_restore(bytes, count.at, &error);
@@ -209,9 +209,9 @@ static void test_a_state_cut_short_is_refused(void **state) {
 static void set_on_target(Work *work, int index, const Pose *measured, const Pose *next, float inputs[]) {
   Character *character = pupil(work, index);
   ragdoll_set_pose(character->ragdoll, measured, next, work->task.trials[index].scene->world->def.dt);
-  character->skill.seen = false;
+  character->skill.looked = false;
   character_skill_look(character);
-  memcpy(inputs, character->skill.inputs, sizeof *inputs * (size_t)work->skill->table.input_count);
+  memcpy(inputs, character_skill_inputs(character), sizeof *inputs * (size_t)work->skill->table.input_count);
 }
 
 // The terms of the reward of one decision without outputs, that begins with the body turned out of its target.
