@@ -20,7 +20,8 @@ static const double CAUGHT_SHARE = 0.6;
 static const double CAUGHT_LEAN = 40;    // deg
 static const double CAUGHT_HEIGHT = 0.8; // of the centre of mass, as a share of the legs' length
 
-// Deviations from the get-up clip above which getting up has failed.
+// Deviations from the get-up clip above which getting up has failed. Who is on the ground may roll over as slowly as he
+// can: the clip waits.
 static const double THROWN_GAP = 0.5; // m of the pelvis
 static const double THROWN_LEAN = 70; // deg of the pelvis
 
@@ -123,6 +124,11 @@ static double lean_between(versors a, versors b) {
          RAD_PER_DEGREE;
 }
 
+bool character_fall_on_ground(const Character *character) {
+  double height = (double)character->target.position[0].y - character->root.position[1];
+  return height < ON_GROUND * character->fall.body.leg_length;
+}
+
 static bool clip_is_over(const CharacterFall *fall) {
   return fall->since >= fall->match && fall->clip_time >= fall->entry.clip->duration;
 }
@@ -171,8 +177,8 @@ static FallSense sense(Character *character) {
     fall->clip_gap = find_lag(character);
     sense.risen = over && !character->sensed.fallen && fall->clip_gap < def->lag;
     sense.waits = over || clip_share(character) < 0.2;
-    sense.thrown = gap > THROWN_GAP ||
-                   lean_between(character->target.rotation[0], character->sensed.pose.rotation[0]) > THROWN_LEAN;
+    bool leans = lean_between(character->target.rotation[0], character->sensed.pose.rotation[0]) > THROWN_LEAN;
+    sense.thrown = gap > THROWN_GAP || (leans && !character_fall_on_ground(character));
   }
   return sense;
 }
@@ -365,8 +371,7 @@ void character_fall_update(Character *character) {
 }
 
 static bool follows_body(const Character *character) {
-  double height = (double)character->target.position[0].y - character->root.position[1];
-  return character_has_skill(character) || !character->fall.assisted || height < ON_GROUND * character->fall.body.leg_length;
+  return character_has_skill(character) || !character->fall.assisted || character_fall_on_ground(character);
 }
 
 static void follow_body(Character *character, double dt, RootMotion *motion) {

@@ -9,6 +9,9 @@ void character_fall_init(Character *character);
 // Whether the body is led by falling, lying or getting up, instead of animation, layers and balance.
 bool character_fall_leads(const Character *character);
 
+// Whether a character that gets up is still to lie, roll over or push itself up: its target's pelvis is low.
+bool character_fall_on_ground(const Character *character);
+
 // The root of a character that is down: under the body, or where it gets up. A RootDriver.
 RootMotion character_fall_root(Character *character, const RootStep *step);
 

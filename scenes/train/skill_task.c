@@ -22,15 +22,15 @@ const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",    "ends
 static const double FALLEN_DROP = 0.35, FLUNG_UP = 0.4;
 static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 
-// Getting up has failed when the pelvis is lower than its target by this, or turned away from it; or when the body does
-// not follow the clip for so long that it begins anew.
+// Getting up has failed when the pelvis is lower than its target by this, or off the ground turned away from it; or
+// when the body does not follow the clip for so long that it begins anew.
 static const double LAGGING = 0.25, TURNED = 1.3; // m, rad
 
 // Share of the trials that begin with a new fall; others begin with one that was kept.
 static const double NEW_FALLS = 0.02;
 
-// s: so long it must stand after getting up, by whatever leads it then. A fall and lying still take no longer than
-// MOST_FALL; who is still on his feet after CAUGHT does not fall.
+// s: so long who began lying must stand after getting up, by whatever leads him then. A fall and lying still take no
+// longer than MOST_FALL; who is still on his feet after CAUGHT does not fall.
 static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
 // Changes of the help in getting up, as a share of all, and the shares of failures that decide.
@@ -390,9 +390,10 @@ static double reward(const SkillTask *task, SkillTrial *trial, const Course *cou
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
   const FallMachine *fall = &character->fall.machine;
-  if (task->rises)
-    return fall->state != FALL_RISING || fall->tries > 0 || !((double)inputs[SKILL_HEIGHT] > -LAGGING) ||
-           !(sum_squares(&inputs[SKILL_TILT], 3) < TURNED * TURNED);
+  if (task->rises) { // who does not follow the clip for a while begins anew, and that is a failed try
+    bool turned = !(sum_squares(&inputs[SKILL_TILT], 3) < TURNED * TURNED) && !character_fall_on_ground(character);
+    return fall->state != FALL_RISING || fall->tries > 0 || !((double)inputs[SKILL_HEIGHT] > -LAGGING) || turned;
+  }
   double drop = (double)inputs[SKILL_HEIGHT] / task->skill->table.length;
   return character->down || character->sensed.fallen || !(drop > -FALLEN_DROP && drop < FLUNG_UP) ||
          !((double)inputs[SKILL_UP + 1] > LEAST_UP) || !((double)inputs[SKILL_FORWARD + 2] > LEAST_AHEAD);
@@ -424,7 +425,7 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
     judge_step(task, character, &course);
   } while (runs && character->skill.active && character->skill.steps_left > 0);
   bool stands = runs && task->rises && !character->down && character->fall.machine.reason == FALL_STANDING;
-  if (stands && stays_up(trial)) {
+  if (stands && (!trial->lies || stays_up(trial))) {
     look(task, trial, inputs);
     return (SkillOutcome){.reward = 1, .ended = true};
   }
