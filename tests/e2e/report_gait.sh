@@ -1,6 +1,6 @@
 #!/bin/bash
-# The gait section of reports: walk and run of one character, compared with human gait, with values in sane ranges; and
-# the message if there is nothing to compare.
+# The gait section of reports: walk and run of one character, compared with human gait, with values in sane ranges; a
+# body without arms; and the message if there is nothing to compare.
 # Usage: STAGGER=program SOURCE=source-folder report_gait.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -81,9 +81,11 @@ for group, speed, cadence, step, stance in (
     near(group, "step length m", *step, (OUTPUT, MEASURED, TARGET))
     near(group, "stance % of cycle", *stance, (OUTPUT, TARGET))
     near(group, "pelvis, up and down m", 0.03, 0.09, (OUTPUT, MEASURED, TARGET))
-    if group["pictures"] != 3:
+    near(group, "arm with opposite thigh r", 0.85, 1, (OUTPUT, MEASURED, TARGET))
+    near(group, "arm behind opposite thigh % of cycle", -10, 10, (OUTPUT, MEASURED, TARGET))
+    if group["pictures"] != 5:
         bad.append(f"{group['pictures']} plots")
-    for joint in ("hip", "knee", "ankle"):
+    for joint in ("hip", "knee", "ankle") if group is page.groups[0] else ("hip", "knee", "ankle", "arm", "elbow"):
         correlation = float(group["fits"][joint, "output"][1][0])
         if not 0.9 < correlation <= 1:
             bad.append(f"{group['head']}: {joint} correlates by {correlation}")
@@ -92,6 +94,12 @@ near(walk, "double support % of cycle", 20, 30, (OUTPUT, TARGET))
 near(walk, "flight % of cycle", 0, 1, (OUTPUT, TARGET))
 near(run, "double support % of cycle", 0, 1, (OUTPUT, TARGET))
 near(run, "flight % of cycle", 18, 32, (OUTPUT, TARGET))
+near(walk, "arm swing deg", 25, 40, (OUTPUT, MEASURED, TARGET))
+near(run, "arm swing deg", 35, 50, (OUTPUT, MEASURED, TARGET))
+near(walk, "elbow flexion, mean deg", 20, 30, (OUTPUT, MEASURED, TARGET))
+near(run, "elbow flexion, mean deg", 80, 100, (OUTPUT, MEASURED, TARGET))
+if ("arm", "output") in walk["fits"]:
+    bad.append("there is a normal curve for the arms of walkers")
 verdict = walk["figures"]["step length m"][OUTPUT]
 if "gait-in" not in verdict[1] or "\u2713" not in verdict[0]:
     bad.append(f"step length is not said to be inside: {verdict}")
@@ -100,6 +108,19 @@ for problem in bad:
 sys.exit(len(bad) > 0)
 END
 "$python" check.py blend.html >checked 2>&1 || fail "gait of blend_run: $(cat checked)"
+
+# A body without arms is compared by its legs alone.
+"$python" - "$SOURCE/scenes/bodies/human.yaml" >armless.yaml <<'END'
+import re, sys
+
+head, *parts = re.split(r"(?m)^  - name: ", open(sys.argv[1], encoding="utf-8").read())
+print(head + "".join("  - name: " + part for part in parts if not re.match("(upper_arm|forearm|hand)_l", part)), end="")
+END
+run 0 run walk_free --set "characters.man.body=$PWD/armless.yaml" --set expect=[] --duration 6 --trace armless.h5 --quiet
+run 0 report armless.h5 -o armless.html
+has armless.html 'data-joint="ankle"'
+has armless.html 'ankle plantarflexion'
+grep -qE 'data-joint="arm"|arm swing|arm with opposite|of the upper arm to the trunk' armless.html && fail "armless.html has arms"
 
 run 0 run stand --duration 1 --trace stand.h5 --quiet
 run 0 report stand.h5 -o stand.html

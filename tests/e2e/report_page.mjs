@@ -277,7 +277,7 @@ async function testMetrics(page, data) {
 // The section on gait: its boxes show and hide the poses in plots and tables.
 async function testGait(page) {
   const gait = page.locator("#gait");
-  check((await gait.locator("svg.curves").count()) % 3 === 0, "a plot for hip, knee and ankle");
+  check((await gait.locator("svg.curves").count()) % 5 === 0, "a plot for hip, knee, ankle, arm and elbow");
   const visible = (pose) => gait.locator(`svg.curves path.of-${pose}[d*="L"]`).first().isVisible();
   const column = (pose) => gait.locator(`table.gait td.of-${pose}`).first().isVisible();
   check((await visible("output")) && (await visible("measured")), "output and measured are shown");

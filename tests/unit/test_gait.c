@@ -33,13 +33,15 @@ typedef struct Walk {
   double way, facing;  // rad
   double lag;          // s: the delay of the feet's touch-down
   int count;           // frames
+  double arm_lag;      // of the cycle: of an arm behind the other side's thigh
+  double arm_swing;    // deg, from its rearmost to its foremost angle
 } Walk;
 
-static const Walk WALK = {1.3, 1.08, 0.62, 0.1, 0.04, 0.06, 0.5, 0.5, 0, 1200};
+static const Walk WALK = {1.3, 1.08, 0.62, 0.1, 0.04, 0.06, 0.5, 0.5, 0, 1200, 0.04, 35};
 
 typedef struct Film {
   double time[MOST_FRAMES], pelvis[MOST_FRAMES][3], heading[MOST_FRAMES], sole[2][MOST_FRAMES][3];
-  double angle[2][3][MOST_FRAMES];
+  double angle[2][GAIT_JOINTS][MOST_FRAMES];
   bool stands[2][MOST_FRAMES], disturbed[MOST_FRAMES];
   GaitMotion motion;
 } Film;
@@ -48,6 +50,13 @@ static double known_angle(int joint, double phase) {
   static const double means[3] = {10, 30, -3}, sizes[3] = {22, 28, 12};
   return means[joint] + sizes[joint] * cos(2 * M_PI * (phase - 0.1 * joint));
 }
+
+// The other side's thigh is foremost in the middle of the cycle.
+static double known_arm(const Walk *walk, double phase) {
+  return -12 + 0.5 * walk->arm_swing * cos(2 * M_PI * (phase - 0.5 - walk->arm_lag));
+}
+
+static double known_elbow(double phase) { return 90 + 20 * cos(2 * M_PI * (phase - 0.1)); }
 
 static void put(double point[3], const Walk *walk, double along, double left, double up) {
   point[0] = along * sin(walk->way) + left * cos(walk->way);
@@ -62,8 +71,10 @@ static void foot_frame(Film *film, const Walk *walk, int side, int frame) {
   const double along = stride * (whole + swung + (side == GAIT_RIGHT ? 0.5 : 0));
   film->stands[side][frame] = phase < walk->stance;
   put(film->sole[side][frame], walk, along, (side == GAIT_LEFT ? 0.5 : -0.5) * walk->step_width, 0.1 * swung);
-  for (int joint = 0; joint < GAIT_JOINTS; joint++)
+  for (int joint = 0; joint < GAIT_LEG_JOINTS; joint++)
     film->angle[side][joint][frame] = known_angle(joint, phase);
+  film->angle[side][GAIT_ARM][frame] = known_arm(walk, phase);
+  film->angle[side][GAIT_ELBOW][frame] = known_elbow(phase);
 }
 
 static Film *film_make(const Walk *walk) {
@@ -102,6 +113,12 @@ static int strides_of(const Walk *walk) {
   return count;
 }
 
+static void add_walk(const Walk *walk, int pose, GaitStride *list, int *count) {
+  Film *film = film_make(walk);
+  *count += gait_find_strides(&film->motion, pose, list + *count, MOST_STRIDES - *count);
+  free(film);
+}
+
 static void test_a_known_walk(void **state) {
   (void)state;
   Film *film = film_make(&WALK);
@@ -124,7 +141,7 @@ static void test_a_known_walk(void **state) {
     assert_close(figures[GAIT_FLIGHT], 0, 1e-9);
     assert_close(figures[GAIT_PELVIS_VERTICAL], 0.04, 5e-4);
     assert_close(figures[GAIT_PELVIS_LATERAL], 0.06, 5e-4);
-    for (int joint = 0; joint < GAIT_JOINTS; joint++)
+    for (int joint = 0; joint < GAIT_LEG_JOINTS; joint++)
       for (int k = 0; k < GAIT_POINTS - 1; k++) // at 100 % a frame of the next stride counts as well
         assert_close(strides[i].curves.degrees[joint][k], known_angle(joint, k / 50.0), 0.02);
     assert_close(figures[GAIT_HIP_FLEXION], 32, 0.02);
@@ -132,6 +149,95 @@ static void test_a_known_walk(void **state) {
     assert_close(figures[GAIT_KNEE_LOADING], 58, 0.02); // this curve's peak, at 10 %
     assert_close(figures[GAIT_ANKLE_PLANTARFLEXION], -15, 0.02);
   }
+  free(film);
+}
+
+static void assert_arms(const Walk *walk, double match, double lag) {
+  const int count = strides_of(walk);
+  assert_int_equal(count, 20);
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < GAIT_POINTS; k++) {
+      assert_close(strides[i].curves.degrees[GAIT_ARM][k], known_arm(walk, k / 50.0), 0.02);
+      assert_close(strides[i].curves.degrees[GAIT_ELBOW][k], known_elbow(k / 50.0), 0.05);
+    }
+    assert_close(strides[i].figures[GAIT_ARM_SWING], walk->arm_swing, 0.03);
+    assert_close(strides[i].figures[GAIT_ELBOW_SWING], 40, 0.03);
+    assert_close(strides[i].figures[GAIT_ELBOW_MEAN], 90, 0.01);
+    assert_close(strides[i].figures[GAIT_ARM_MATCH], match, 1e-3);
+    assert_close(strides[i].figures[GAIT_ARM_LAG], lag, 0.02);
+  }
+}
+
+static void test_arms_swing_with_the_other_leg(void **state) {
+  (void)state;
+  Walk walk = WALK;
+  assert_arms(&walk, cos(2 * M_PI * 0.04), 4);
+  walk.arm_lag = 0;
+  assert_arms(&walk, 1, 0);
+  walk.arm_lag = -0.06; // ahead of it
+  assert_arms(&walk, cos(2 * M_PI * 0.06), -6);
+  walk.arm_lag = 0.24;
+  assert_arms(&walk, cos(2 * M_PI * 0.24), 24);
+}
+
+// The arm goes with the leg of its own side, and the mean of such strides is not that of arms in step.
+static void test_arms_out_of_phase(void **state) {
+  (void)state;
+  static GaitStride list[MOST_STRIDES];
+  static GaitGroup groups[GAIT_MAX_GROUPS];
+  int count = 0;
+  Walk early = WALK, late = WALK;
+  early.arm_lag = 0.48;
+  late.arm_lag = -0.48; // 52 % late
+  assert_arms(&early, cos(2 * M_PI * 0.48), 48);
+  assert_arms(&late, cos(2 * M_PI * 0.48), 52);
+  add_walk(&early, 0, list, &count);
+  add_walk(&late, 0, list, &count);
+  assert_int_equal(gait_group(list, count, groups), 1);
+  assert_close(groups[0].poses[0].mean[GAIT_ARM_LAG], 50, 0.02);
+  assert_close(groups[0].poses[0].mean[GAIT_ARM_SWING], 35, 0.03);
+  assert_close(groups[0].poses[0].curve.degrees[GAIT_ELBOW][5], 110, 0.05);
+}
+
+static void test_arms_that_hang_have_no_phase(void **state) {
+  (void)state;
+  Walk walk = WALK;
+  walk.arm_swing = 0.9;
+  assert_int_equal(strides_of(&walk), 20);
+  assert_close(strides[3].figures[GAIT_ARM_SWING], 0.9, 0.01);
+  assert_close(strides[3].figures[GAIT_ELBOW_MEAN], 90, 0.01);
+  assert_true(isnan(strides[3].figures[GAIT_ARM_MATCH]) && isnan(strides[3].figures[GAIT_ARM_LAG]));
+
+  // They count in no mean, and the others do.
+  static GaitStride list[4];
+  static GaitGroup groups[GAIT_MAX_GROUPS];
+  memcpy(list, strides, sizeof list);
+  list[0].figures[GAIT_ARM_LAG] = 3;
+  list[2].figures[GAIT_ARM_LAG] = 5;
+  assert_int_equal(gait_group(list, 4, groups), 1);
+  assert_int_equal(groups[0].poses[0].count, 4);
+  assert_close(groups[0].poses[0].mean[GAIT_ARM_LAG], 4, 1e-12);
+  assert_close(groups[0].poses[0].deviation[GAIT_ARM_LAG], sqrt(2), 1e-12);
+  assert_true(isnan(groups[0].poses[0].mean[GAIT_ARM_MATCH]));
+}
+
+static void test_a_body_without_arms(void **state) {
+  (void)state;
+  static GaitGroup groups[GAIT_MAX_GROUPS];
+  Film *film = film_make(&WALK);
+  for (int side = 0; side < GAIT_SIDES; side++)
+    film->motion.angle[side][GAIT_ARM] = film->motion.angle[side][GAIT_ELBOW] = NULL;
+  const int count = find(film);
+  assert_int_equal(count, 20);
+  for (int i = 0; i < count; i++) {
+    assert_close(strides[i].figures[GAIT_HIP_FLEXION], 32, 0.02);
+    for (int f = GAIT_LEG_FIGURES; f < GAIT_FIGURES; f++)
+      assert_true(isnan(strides[i].figures[f]));
+  }
+  assert_int_equal(gait_group(strides, count, groups), 1);
+  assert_close(groups[0].poses[0].mean[GAIT_HIP_FLEXION], 32, 0.02);
+  for (int f = GAIT_LEG_FIGURES; f < GAIT_FIGURES; f++)
+    assert_true(isnan(groups[0].poses[0].mean[f]));
   free(film);
 }
 
@@ -229,12 +335,6 @@ static void test_stances_by_the_sole(void **state) {
   gait_find_stances(time, 300, height, speed, stands);
   for (int i = 0; i < 300; i++)
     assert_int_equal(stands[i], fmod(i / 100.0, 1) < 0.6);
-}
-
-static void add_walk(const Walk *walk, int pose, GaitStride *list, int *count) {
-  Film *film = film_make(walk);
-  *count += gait_find_strides(&film->motion, pose, list + *count, MOST_STRIDES - *count);
-  free(film);
 }
 
 static void test_groups(void **state) {
@@ -358,9 +458,61 @@ static void test_norms(void **state) {
   assert_close(0.5 * (step.low + step.high), 3.96 * 0.345, 1e-9);
 }
 
+static double range_of(const double curve[GAIT_POINTS]) {
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < GAIT_POINTS; i++) {
+    low = fmin(low, curve[i]);
+    high = fmax(high, curve[i]);
+  }
+  return high - low;
+}
+
+static double mean_of(const double curve[GAIT_POINTS]) {
+  double sum = 0;
+  for (int i = 0; i < GAIT_POINTS - 1; i++)
+    sum += curve[i] / (GAIT_POINTS - 1);
+  return sum;
+}
+
+static void test_norms_of_arms(void **state) {
+  (void)state;
+  double mean[GAIT_POINTS], deviation[GAIT_POINTS], second[GAIT_POINTS];
+  const GaitNorm *run = gait_norm(true, 3.3, 0.93), *walk = gait_norm(false, 1.3, 0.93);
+  assert_true(gait_norm_has(run, GAIT_ARM) && gait_norm_has(run, GAIT_KNEE) && gait_norm_has(walk, GAIT_KNEE));
+  assert_false(gait_norm_has(walk, GAIT_ELBOW));
+  gait_norm_curve(walk, GAIT_ARM, mean, deviation, second);
+  assert_true(isnan(mean[0]) && isnan(deviation[25]) && isnan(second[50]));
+
+  // Ranges begin and end a tenth beyond what the curves show. BMClab's left arm, which is in no curve, is bent most.
+  gait_norm_curve(run, GAIT_ARM, mean, deviation, second);
+  const GaitRange swing = gait_norm_range(GAIT_ARM_SWING, run, true, 3.3);
+  assert_close(swing.low, 0.9 * range_of(mean), 0.05);
+  assert_close(swing.high, 1.1 * range_of(second), 0.05);
+  assert_true(deviation[0] > 2 && deviation[0] < 5);
+  gait_norm_curve(run, GAIT_ELBOW, mean, deviation, second);
+  const GaitRange elbow = gait_norm_range(GAIT_ELBOW_SWING, run, true, 3.3);
+  assert_close(elbow.low, 0.9 * range_of(second), 0.05);
+  assert_close(elbow.high, 1.1 * range_of(mean), 0.05);
+  const GaitRange bent = gait_norm_range(GAIT_ELBOW_MEAN, run, true, 3.3);
+  assert_close(bent.low, 0.9 * fmin(mean_of(mean), mean_of(second)), 0.05);
+  assert_close(bent.high, 1.1 * 106.3, 1e-9);
+  assert_close(gait_norm_range(GAIT_ARM_MATCH, run, true, 3.3).high, 1, 1e-12);
+
+  assert_close(gait_norm_range(GAIT_ELBOW_SWING, walk, false, 1.3).high, 29.7 + 2 * 10.2, 1e-9);
+  assert_null(gait_norm_range(GAIT_ELBOW_SWING, walk, false, 0.8).source);
+  assert_null(gait_norm_range(GAIT_ARM_SWING, walk, false, 1.3).source);
+  assert_null(gait_norm_range(GAIT_ELBOW_MEAN, walk, false, 1.3).source);
+  assert_null(gait_norm_range(GAIT_ARM_MATCH, walk, false, 1.3).source);
+  assert_null(gait_norm_range(GAIT_ARM_LAG, run, true, 3.3).source);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_known_walk),
+      cmocka_unit_test(test_arms_swing_with_the_other_leg),
+      cmocka_unit_test(test_arms_out_of_phase),
+      cmocka_unit_test(test_arms_that_hang_have_no_phase),
+      cmocka_unit_test(test_a_body_without_arms),
       cmocka_unit_test(test_a_run_flies),
       cmocka_unit_test(test_only_steady_gait_counts),
       cmocka_unit_test(test_contacts_are_cleaned),
@@ -369,6 +521,7 @@ int main(void) {
       cmocka_unit_test(test_the_leading_pose_says_what_gait_it_is),
       cmocka_unit_test(test_comparison),
       cmocka_unit_test(test_norms),
+      cmocka_unit_test(test_norms_of_arms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
