@@ -263,7 +263,8 @@ static void begin_rising(Character *character) {
   fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
   fall->clip_time = fall->entry.time;
   double help = fmax(character->def->fall.force, character->assist.def.force);
-  fall->assisted = character->assist.def.enabled && character->assist.part >= 0 && help > 0;
+  bool alone = character_skill_of_clip(character) != NULL;
+  fall->assisted = character->assist.def.enabled && character->assist.part >= 0 && help > 0 && !alone;
   Pose entry;
   get_up_sample(&fall->entry, fall->entry.time, &entry);
   double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
@@ -338,15 +339,16 @@ static double help_limit(const FallMachine *machine, double help, double otherwi
   return help > 0 ? otherwise + share * (help - otherwise) : otherwise;
 }
 
-// Fades the assist out or in during a fall; while getting up it has its own limits.
+// Fades the assist out or in during a fall; while getting up it has its own limits, but for who gets up by a skill.
 static void fade_assist(Character *character, double dt) {
   const FallDef *def = &character->def->fall;
   Assist *assist = &character->assist;
   const FallMachine *machine = &character->fall.machine;
   bool loose = machine->state == FALL_FALLING || machine->state == FALL_LYING;
   assist->fade = fmax(0, fmin(assist->fade + (loose ? -dt : dt) / FALL_LOAD_TIME, 1));
-  assist->force = help_limit(machine, def->force, assist->def.force);
-  assist->torque = help_limit(machine, def->torque, assist->def.torque);
+  bool helped = character->fall.assisted;
+  assist->force = help_limit(machine, helped ? def->force : 0, assist->def.force);
+  assist->torque = help_limit(machine, helped ? def->torque : 0, assist->def.torque);
 }
 
 // Hands and knees that touch the ground brake the body; it has landed when that has slowed it down.

@@ -20,7 +20,7 @@ static const Clip *present_clip(const Character *character, double *phase, bool 
   return clip;
 }
 
-static const SkillDef *find_skill(const Character *character) {
+const SkillDef *character_skill_of_clip(const Character *character) {
   double phase;
   bool mirrored;
   const DriveDef *drive = &character->drive.def;
@@ -102,7 +102,7 @@ void character_skill_measure(Character *character, float inputs[]) {
 
 void character_skill_look(Character *character) {
   CharacterSkill *skill = &character->skill;
-  const SkillDef *def = find_skill(character);
+  const SkillDef *def = character_skill_of_clip(character);
   if (def != skill->active) {
     begin(skill, def);
     skill->pelvis_before = character->animation_m.position[0];

@@ -8,6 +8,9 @@
 // Whether a skill leads the body.
 bool character_has_skill(const Character *character);
 
+// The skill whose clip plays at present, and which is to lead from the next step on. NULL: there is none.
+const SkillDef *character_skill_of_clip(const Character *character);
+
 // Finds the skill that leads in the coming step: the one whose clip plays. If a decision will be made of what is to be
 // seen now, at once or after the skill's delay, measures it. Call before the step's target is made; a second call
 // changes nothing.

@@ -37,7 +37,8 @@
   ROW(T, REAL, lag, "0.12", 0.01, 1, "m", "The clip waits for a pelvis that is so far from its place.")                \
   ROW(T, REAL, patience, "0.7", 0.05, 60, "s",                                                                         \
       "Who cannot follow the clip for so long begins to get up anew from where he is.")                                \
-  ROW(T, REAL, force, "0", 0, 20000, "N", "Largest force of the assist while it gets up; 0: as at other times.")       \
+  ROW(T, REAL, force, "0", 0, 20000, "N",                                                                              \
+      "Largest force of the assist while it gets up by no skill; 0: as at other times.")                               \
   ROW(T, REAL, torque, "0", 0, 20000, "N m", "Largest torque of it then; 0: as at other times.")
 
 typedef struct FallDef {

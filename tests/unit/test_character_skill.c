@@ -401,6 +401,32 @@ static void test_no_hidden_hand(void **state) {
   skill_scene_end(&s);
 }
 
+// The hand that helps a body up helps none that gets up by a skill.
+static void test_who_gets_up_by_a_skill_has_no_help(void **state) {
+  (void)state;
+  for (int skilled = 0; skilled < 2; skilled++) {
+    SkillScene s;
+    skill_scene_init(&s,
+                     RUNNER(", intent: {speed: 3.5}, assist: {enabled: true, force: 0, torque: 0}, "
+                            "fall: {prone: clips/get_up_prone.yaml, supine: clips/get_up_supine.yaml, force: 600}"));
+    skill_scene_add(&s, "run", CONTROL, 0.1);
+    for (int i = 0; i < 2 && skilled; i++)
+      skill_scene_add(&s, i == 0 ? "get_up_prone" : "get_up_supine", "rate: 30", 0.05);
+    Character *runner = skill_scene_start(&s);
+    double most = 0;
+    int rising = 0;
+    for (int i = 0; rising < 300; i++) {
+      assert_true(i < 4800);
+      step_scene(s.scene, 1);
+      const double *f = runner->assist.force_w;
+      most = fmax(most, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]));
+      rising += runner->down && runner->fall.machine.state == FALL_RISING;
+    }
+    assert_true(skilled ? most == 0 : most > 100); // N
+    skill_scene_end(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_skill_of_the_clip_leads),
@@ -416,6 +442,7 @@ int main(void) {
       cmocka_unit_test(test_turn_rate_is_limited_to_the_skills),
       cmocka_unit_test(test_restored_at_any_step),
       cmocka_unit_test(test_no_hidden_hand),
+      cmocka_unit_test(test_who_gets_up_by_a_skill_has_no_help),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
