@@ -30,7 +30,7 @@ static const double APPROACH_TIME = 0.06; // s in which the last part of a way i
 static const float HEIGHT_WEIGHT = 4, JOINTS_WEIGHT = 0.7f;
 static const float MATCH_INTERVAL = 1 / 30.0f; // s between the moments that are looked at
 
-static const vec3s UP = {{0, 1, 0}};
+static const vec3s UP = {{0, 1, 0}}, FRONT = {{0, 0, 1}};
 
 static int child_of(const Skeleton *skeleton, int joint) {
   for (int i = joint + 1; i < skeleton->count; i++)
@@ -148,6 +148,10 @@ void fall_guard(const FallBody *fall, const FallView *view, Pose *pose) {
   bend_legs(fall, view, pose);
 }
 
+// A clip is entered only until its pelvis has rolled over, within 20 deg: from there on it shows what another clip shows
+// from its beginning on. The vertical share of where the pelvis faces.
+static const float ROLLED = 0.94f;
+
 // The features by which poses on the ground are compared.
 typedef struct Lying {
   vec3s up_pelvis, up_chest; // up in their frames
@@ -191,11 +195,15 @@ GetUpEntry get_up_match(const FallBody *fall, const Clip *const clips[GET_UP_COU
   GetUpEntry best = {.cost = INFINITY};
   for (int i = 0; i < 2 * GET_UP_COUNT; i++) {
     GetUpEntry entry = {.clip = clips[i / 2], .mirrored = i % 2 == 1};
-    float end = get_up_first_stand(entry.clip);
+    float end = get_up_first_stand(entry.clip), begins = 0;
     for (int k = 0; (float)k * MATCH_INTERVAL < end; k++) {
       Pose pose_m;
       entry.time = (float)k * MATCH_INTERVAL;
       get_up_sample(&entry, entry.time, &pose_m);
+      float faces = glms_quat_rotatev(pose_m.rotation[0], FRONT).y;
+      begins = k == 0 ? faces : begins;
+      if (faces * begins < -ROLLED * fabsf(begins))
+        break;
       entry.cost = mismatch(fall, &lying, pose_w, &pose_m);
       if (entry.cost < best.cost)
         best = entry;

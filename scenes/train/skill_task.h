@@ -55,7 +55,10 @@ typedef struct SkillReward {
   ROW(T, REAL, assist, "0", 0, 1, "-",                                                                                 \
       "Help in getting up at the beginning of the stage, as a share of the scene's limits; it fades as the pupil "     \
       "learns.")                                                                                                       \
-  ROW(T, REAL, noise, "0.4", 0, 10, "rad/s", "Standard deviation of parts' angular velocity at the start of a trial.")
+  ROW(T, REAL, noise, "0.4", 0, 10, "rad/s", "Standard deviation of parts' angular velocity at the start of a trial.") \
+  ROW(T, RANGE, deviation, "[0, 0]", 0, 10, "-",                                                                       \
+      "Limits of the standard deviation of actions; [0, 0]: as `learner` has it. What is learnt with much noise may "  \
+      "fail without: small ones in a late stage.")
 
 typedef struct SkillStage {
   SKILL_STAGE_PARAMS(PARAM_FIELD, SkillStage)

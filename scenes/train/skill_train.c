@@ -57,10 +57,10 @@ typedef struct Training {
   int point_count, point_capacity;
   // Since the last point.
   double decisions, failures, reward_sum;
-  double samples, samples_before;       // so far, and those of earlier stages
-  double began;                         // wall clock, s
-  double minutes_before;                // of a training that was resumed
-  bool resumed;                         // it continues from a checkpoint
+  double samples, samples_before; // so far, and those of earlier stages
+  double began;                   // wall clock, s
+  double minutes_before;          // of a training that was resumed
+  bool resumed;                   // it continues from a checkpoint
 } Training;
 
 // ---- The description ----
@@ -185,6 +185,17 @@ static int thread_count(const SkillTrainOptions *options) {
 
 // ---- Stages ----
 
+// The learner of the present stage.
+static LearnerDef learner_def_of(const Training *training) {
+  LearnerDef def = training->learner_def;
+  const double *limits = training->stages[training->stage].deviation;
+  if (limits[1] > 0) {
+    memcpy(def.deviation_limits, limits, sizeof def.deviation_limits);
+    def.deviation = fmax(limits[0], fmin(def.deviation, limits[1]));
+  }
+  return def;
+}
+
 // Begins the present stage with the networks of the one before.
 static bool begin_stage(Training *training, Error *error) {
   LearningTask task = learning_task(training);
@@ -193,7 +204,8 @@ static bool begin_stage(Training *training, Error *error) {
     return false;
   Error cause = {0};
   Learner *before = training->learner;
-  training->learner = learner_create(&training->learner_def, &task, seed, thread_count(training->options), &cause);
+  LearnerDef def = learner_def_of(training);
+  training->learner = learner_create(&def, &task, seed, thread_count(training->options), &cause);
   bool good = training->learner || error_set(error, "%s: %s", training->file->name, cause.text);
   if (good && before) {
     float deviations[SKILL_MAX_ACTIONS];
