@@ -60,7 +60,7 @@ class Batch:
         for copy in self._copies:
             copy.close()
         self._copies = []
-        self._handle.closed = True
+        self._handle.close()
         self._handle = _closed
 
     def __enter__(self) -> "Batch":
@@ -213,8 +213,7 @@ class Batch:
         return arrays
 
 
-_closed = Handle(0, "batch", None)
-_closed.closed = True
+_closed = lib.ended("batch")
 
 
 def _states(states: States) -> Tuple[Any, Any, int]:

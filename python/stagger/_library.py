@@ -171,30 +171,46 @@ def version() -> str:
 TRACES = threading.RLock()
 
 
+class Shared:
+    """What a batch and its copies share: one thread at a time, and whether it is closed."""
+
+    __slots__ = ("lock", "closed")
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.closed = False
+
+
 class Handle:
     """A scene, batch or trace of the library. It is freed when nobody refers to it any more: views do, too.
 
     `with handle as pointer` uses it, by one thread at a time; after `close` that raises an Error.
     """
 
-    def __init__(self, pointer: int, what: str, free: Optional[Callable], root: Optional["Handle"] = None) -> None:
+    def __init__(self, pointer: int, what: str, free: Optional[Callable], batch: Optional["Handle"] = None) -> None:
         self._pointer = pointer
         self._what = what
         self._free = free
         self._process = os.getpid()
-        self._root = root  # a copy's batch; not the handle itself, which would live until garbage is collected
-        self.closed = False
-        self.lock = threading.RLock()
-        self._held: List[Any] = []
+        self._batch = batch  # of a copy, whose memory it is
+        self._own_end = False
+        self.shared = batch.shared if batch else Shared()
+        self._held: List[Any] = []  # the locks under which it is used: a recording changes the lock
 
     @property
-    def root(self) -> "Handle":
-        return self._root or self
+    def closed(self) -> bool:
+        return self._own_end or self.shared.closed
+
+    def close(self) -> None:
+        self._own_end = True
+        if self._batch is None:
+            self.shared.closed = True
 
     def __enter__(self) -> int:
-        lock = self.root.lock
+        shared = self.shared
+        lock = shared.lock
         lock.acquire()
-        if self.closed or self.root.closed:
+        if self._own_end or shared.closed:
             lock.release()
             raise Error(f"the {self._what} is closed")
         self._held.append(lock)
@@ -207,6 +223,13 @@ class Handle:
         # A child process has no threads of a batch or a recording that could be ended.
         if self._free and self._process == os.getpid():
             self._free(self._pointer)
+
+
+def ended(what: str) -> Handle:
+    """What stands for a handle that was closed, so that its memory is given back."""
+    handle = Handle(0, what, None)
+    handle.close()
+    return handle
 
 
 # ---- Arguments ----

@@ -14,6 +14,7 @@ from . import _library as lib
 from ._library import Error, Handle, call, library
 
 Part = Union[str, int]
+_step = library.stagger_scene_step
 
 
 class Description:
@@ -83,7 +84,7 @@ class Scene:
         if not self._handle.closed and self._recording:
             self._recording.close()
         self._rollout = None
-        self._handle.closed = True
+        self._handle.close()
         self._handle = _closed
 
     def __enter__(self) -> "Scene":
@@ -94,7 +95,7 @@ class Scene:
 
     def __repr__(self) -> str:
         name = self._description.name
-        if self._handle.closed or self._handle.root.closed:
+        if self._handle.closed:
             return f"<stagger.Scene {name}, closed>"
         return f"<stagger.Scene {name}, seed {self.seed}, {self.time:.3f} s: {', '.join(self._names)}>"
 
@@ -105,9 +106,10 @@ class Scene:
 
     def step(self, steps: int = 1) -> int:
         """Makes so many physics steps, and returns `steps`. Raises an Error when the run is finished or stops."""
-        steps = lib.whole("the number of steps", steps)
+        if type(steps) is not int or steps != 1:  # the frequent call is spared the check
+            steps = lib.whole("the number of steps", steps)
         with self._handle as pointer:
-            made = library.stagger_scene_step(pointer, steps)
+            made = _step(pointer, steps)
             if made < steps:
                 reason = library.stagger_scene_stop_reason(pointer).decode()
                 why = f"has stopped: {reason}" if reason else "is finished: reset it, or restore a state"
@@ -213,8 +215,8 @@ class Scene:
         of that name is replaced. Close the result, or use it by `with`: that finishes the scene."""
         with lib.TRACES, self._handle as pointer:
             call("scene_record", pointer, lib.text("a path", path))
-            lock = self._handle.root.lock
-        self._handle.root.lock = lib.TRACES
+            lock = self._handle.shared.lock
+            self._handle.shared.lock = lib.TRACES
         self._recording = Recording(self, os.fspath(path), lock)
         return self._recording
 
@@ -247,8 +249,7 @@ class Scene:
         return self.outcome()["hits"]
 
 
-_closed = Handle(0, "scene", None)
-_closed.closed = True
+_closed = lib.ended("scene")
 
 
 def _copy(description: Description, changes: List[Tuple[str, Any]], state: bytes) -> Scene:
@@ -289,7 +290,7 @@ class Recording:
 
     def _ended(self) -> None:
         if self._scene:
-            self._scene._handle.root.lock = self._lock
+            self._scene._handle.shared.lock = self._lock
             self._scene._recording = None
             self._scene = None
 

@@ -23,10 +23,10 @@ class Trace:
         with lib.TRACES:
             pointer = call("trace_open", lib.text("a path", path))
             self._handle = Handle(pointer, "trace", _close)
-            self._handle.lock = lib.TRACES
+            self._handle.shared.lock = lib.TRACES
 
     def close(self) -> None:
-        self._handle.closed = True
+        self._handle.close()
         self._handle = _closed
 
     def __enter__(self) -> "Trace":
@@ -127,5 +127,4 @@ def _close(pointer: int, free: Any = library.stagger_trace_close, lock: Any = li
         free(pointer)
 
 
-_closed = Handle(0, "trace", None)
-_closed.closed = True
+_closed = lib.ended("trace")
