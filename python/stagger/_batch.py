@@ -102,6 +102,8 @@ class Batch:
 
     def reset(self, seeds: Optional[Sequence[int]] = None) -> None:
         """Restarts all copies at time 0, with a seed for each, (copies,), or the present ones."""
+        if seeds is not None and np.ndim(seeds) != 1:
+            raise Error(f"seeds are a list of whole numbers, one for each copy, not {seeds!r}")
         wanted = [copy.seed for copy in self._copies] if seeds is None else [lib.whole("a seed", s) for s in seeds]
         if len(wanted) != len(self):
             raise Error(f"{len(wanted)} seeds for {len(self)} copies: give one for each")

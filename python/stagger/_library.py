@@ -251,7 +251,7 @@ def texts(values: Sequence[bytes]) -> Any:
 def whole(what: str, value: Any, low: int = 0, high: int = 2**31 - 1) -> int:
     try:
         number = value.__index__()
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise Error(f"{what} is a whole number, not {value!r}") from None
     if not low <= number <= high:
         raise Error(f"{what} is from {low} to {high}, not {number}")

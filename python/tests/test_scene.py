@@ -197,7 +197,7 @@ class Actions(unittest.TestCase):
             self.man.set_joint_offset(1, [4, 0, 0])
         with self.assertRaises(stagger.Error):
             self.man.set_intent(math.nan)
-        for steps in (-1, 2**31, 0.5, None):
+        for steps in (-1, 2**31, 0.5, None, np.zeros(3), "1"):
             with self.assertRaises(stagger.Error):
                 self.scene.step(steps)
         for seconds in (math.nan, math.inf, -1, "long"):

@@ -16,15 +16,18 @@ done
 export STAGGER_LIBRARY="$build/libstagger.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 export MPLBACKEND=Agg MPLCONFIGDIR="$folder"
 
-"$python" -W error -X faulthandler -m unittest discover -s "$SOURCE/python/tests" >out 2>&1 || { cat out; fail "the tests"; }
+"$python" -W error -X faulthandler -m unittest discover -s "$SOURCE/python/tests" >out 2>&1 ||
+  { cat out; fail "the tests"; }
 grep -E '^Ran|^OK|^FAILED' out
-"$python" -c 'import sys, stagger; sys.exit(stagger.version() != sys.argv[1])' "$("$STAGGER" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -1)" ||
+version=$("$STAGGER" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -1)
+"$python" -c 'import sys, stagger; sys.exit(stagger.version() != sys.argv[1])' "$version" ||
   fail "another version than the program's"
 STAGGER_LIBRARY="$folder/nothing.so" "$python" -c 'import stagger' 2>err && fail "a library that is not there is loaded"
 has err "set STAGGER_LIBRARY"
 
 "$python" -W error "$SOURCE/examples/python/push_table.py" >table || fail "push_table.py"
-[ "$(wc -l <table)" -eq 5 ] && grep -q "falls" table && grep -q "forward .* m" table || fail "push_table.py prints $(cat table)"
+[ "$(wc -l <table)" -eq 5 ] && grep -q "falls" table && grep -q "forward .* m" table ||
+  fail "push_table.py prints $(cat table)"
 if "$python" -c 'import matplotlib' 2>/dev/null; then
   "$python" "$SOURCE/examples/python/push_table.py" pushes.png >again || fail "push_table.py with a plot"
   cmp table again || fail "push_table.py prints something else the second time"
