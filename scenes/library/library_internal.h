@@ -24,7 +24,9 @@ typedef struct Views {
 } Views;
 
 struct StaggerScene {
-  SceneDef *def;
+  SceneDef *opened; // the description as it was opened, whose assets all later ones use
+  bool shared;      // by the copies of a batch, which frees it
+  SceneDef *def;    // the present one
   Edits *edits;
   Scene *scene;
   TraceWriter *trace; // NULL: nothing is recorded
@@ -35,6 +37,13 @@ struct StaggerScene {
 // Passes an error to the caller of the interface, who may pass NULL for it. Always false.
 bool library_fail(StaggerError **error, const Error *cause);
 bool library_error(StaggerError **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The scene of a description, which it takes over, also on error. opened: lends its assets and outlives the scene;
+// NULL: the description itself.
+StaggerScene *library_open(SceneDef *def, SceneDef *opened, Error *cause);
+
+// The description in a text. path: its name in errors.
+SceneDef *library_parse(const char *text, const char *path, const char *const *overrides, int count, Error *cause);
 
 // Ends a recording, if there is one, as interrupted.
 void library_end_recording(StaggerScene *scene);

@@ -12,48 +12,47 @@ const char *stagger_version(void) { return STAGGER_VERSION; }
 
 // ---- Life ----
 
-// The scene of a description, which it takes over, also on error.
-static StaggerScene *open_description(SceneDef *def, Error *cause, StaggerError **error) {
+StaggerScene *library_open(SceneDef *def, SceneDef *opened, Error *cause) {
   StaggerScene *scene = calloc(1, sizeof *scene);
   if (!scene)
     error_set(cause, "%s: out of memory", def->path);
   Edits *edits = scene ? edits_create(def, cause) : NULL;
   Scene *running = edits ? scene_create(def, cause) : NULL;
   if (!running) {
-    library_fail(error, cause);
     edits_destroy(edits);
     scene_def_free(def);
     free(scene);
     return NULL;
   }
-  scene->def = def;
-  scene->edits = edits;
-  scene->scene = running;
+  *scene = (StaggerScene){
+      .opened = opened ? opened : def, .shared = opened != NULL, .def = def, .edits = edits, .scene = running};
+  return scene;
+}
+
+SceneDef *library_parse(const char *text, const char *path, const char *const *overrides, int count, Error *cause) {
+  FileSet files = {0};
+  if (scene_folder(path, files.folder, sizeof files.folder))
+    return scene_def_from_text(path, text, &files, overrides, count, cause);
+  error_set(cause, "%s: the path is too long", path);
+  return NULL;
+}
+
+static StaggerScene *open_description(SceneDef *def, Error *cause, StaggerError **error) {
+  StaggerScene *scene = def ? library_open(def, NULL, cause) : NULL;
+  if (!scene)
+    library_fail(error, cause);
   return scene;
 }
 
 StaggerScene *stagger_scene_open(const char *path, const char *const *overrides, int count, StaggerError **error) {
   Error cause = {0};
-  SceneDef *def = scene_def_read(path, overrides, count, &cause);
-  if (def)
-    return open_description(def, &cause, error);
-  library_fail(error, &cause);
-  return NULL;
+  return open_description(scene_def_read(path, overrides, count, &cause), &cause, error);
 }
 
 StaggerScene *stagger_scene_parse(const char *text, const char *path, const char *const *overrides, int count,
                                   StaggerError **error) {
   Error cause = {0};
-  FileSet files = {0};
-  SceneDef *def = NULL;
-  if (!scene_folder(path, files.folder, sizeof files.folder))
-    error_set(&cause, "%s: the path is too long", path);
-  else
-    def = scene_def_from_text(path, text, &files, overrides, count, &cause);
-  if (def)
-    return open_description(def, &cause, error);
-  library_fail(error, &cause);
-  return NULL;
+  return open_description(library_parse(text, path, overrides, count, &cause), &cause, error);
 }
 
 // Ends a recording, if there is one.
@@ -68,6 +67,12 @@ void library_end_recording(StaggerScene *scene) {
   scene_stop_recording(scene->scene);
 }
 
+// The present description, unless it is the one that lends its assets.
+static void free_description(StaggerScene *scene) {
+  if (scene->def != scene->opened)
+    scene_def_free(scene->def);
+}
+
 void stagger_scene_close(StaggerScene *scene) {
   if (!scene)
     return;
@@ -75,18 +80,41 @@ void stagger_scene_close(StaggerScene *scene) {
   views_free(&scene->views);
   scene_destroy(scene->scene);
   edits_destroy(scene->edits);
-  scene_def_free(scene->def);
+  free_description(scene);
+  if (!scene->shared)
+    scene_def_free(scene->opened);
   free(scene);
+}
+
+// The description for another run, with all that was set. Without an override if it has that seed anyway: a state fits
+// the description with which it was saved.
+static SceneDef *read_again(const StaggerScene *scene, int seed, Error *cause) {
+  const char *const *present;
+  const int count = edits_overrides(scene->edits, &present);
+  SceneDef *def = scene_def_variant(scene->opened, present, count, cause);
+  if (!def || def->run.seed == seed)
+    return def;
+  scene_def_free(def);
+  const char **overrides = calloc((size_t)count + 1, sizeof *overrides);
+  if (!overrides) {
+    error_set(cause, "%s: out of memory", scene->def->path);
+    return NULL;
+  }
+  char text[32];
+  snprintf(text, sizeof text, "seed=%d", seed);
+  for (int i = 0; i < count; i++)
+    overrides[i] = present[i];
+  overrides[count] = text;
+  def = scene_def_variant(scene->opened, overrides, count + 1, cause);
+  free(overrides);
+  return def;
 }
 
 bool stagger_scene_reset(StaggerScene *scene, int64_t seed, StaggerError **error) {
   if (seed < -1 || seed > INT32_MAX)
     return library_error(error, "a seed is from 0 to 2147483647, or -1 for the present one, not %lld", (long long)seed);
-  char override[32];
-  snprintf(override, sizeof override, "seed=%d", (int)(seed < 0 ? scene->def->run.seed : seed));
-  const char *const overrides[] = {override};
   Error cause = {0};
-  SceneDef *def = edits_reread(scene->edits, overrides, 1, &cause);
+  SceneDef *def = read_again(scene, (int)(seed < 0 ? scene->def->run.seed : seed), &cause);
   Scene *running = def ? scene_create(def, &cause) : NULL;
   // The views are the last to change: what can fail has been done before.
   if (!running || !edits_attach(scene->edits, def, &cause)) {
@@ -98,7 +126,7 @@ bool stagger_scene_reset(StaggerScene *scene, int64_t seed, StaggerError **error
   const bool seen = scene->views.recorder;
   views_detach(&scene->views);
   scene_destroy(scene->scene);
-  scene_def_free(scene->def);
+  free_description(scene);
   scene->def = def;
   scene->scene = running;
   scene->finished = false;

@@ -127,6 +127,11 @@ static bool check_scene(const Scene *scene, const Head *head, Error *error) {
   return true;
 }
 
+bool scene_state_fits(const Scene *scene, const void *bytes, size_t size, Error *error) {
+  Head head = {0};
+  return read_head(bytes, size, &head, error) && check_scene(scene, &head, error);
+}
+
 static bool restore(Scene *scene, const void *bytes, size_t size, Error *error) {
   StateStream stream = state_stream_restore((const unsigned char *)bytes + sizeof(Head), size - sizeof(Head), error);
   body_of_state(scene, &stream);

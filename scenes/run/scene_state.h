@@ -23,6 +23,9 @@ bool scene_state_save(const Scene *scene, void *bytes, size_t size, Error *error
 // damage; forged bytes with a valid checksum cannot cause access outside any array, but may make the run nonsense.
 bool scene_state_restore(Scene *scene, const void *bytes, size_t size, Error *error);
 
+// Whether scene_state_restore would accept it, as far as its head, checksum and description say.
+bool scene_state_fits(const Scene *scene, const void *bytes, size_t size, Error *error);
+
 // Number of steps made before a state was saved, -1 when the bytes are not a state.
 long scene_state_steps(const void *bytes, size_t size);
 

@@ -3,6 +3,7 @@
 // net would land on a foreign stack.
 #include "sim/world/ode_net.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -77,7 +78,7 @@ static void release(void *memory, dsizeint size) {
   allocating = 0;
 }
 
-bool ode_prepare(void) {
+static bool prepare(void) {
   static bool ready;
   if (!ready) {
     dSetAllocHandler(allocate);
@@ -91,6 +92,15 @@ bool ode_prepare(void) {
   dSetErrorHandler(escape_error);
   dSetDebugHandler(escape_error);
   return true;
+}
+
+// One thread at a time: scenes may be opened by several.
+bool ode_prepare(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  const bool good = prepare();
+  pthread_mutex_unlock(&lock);
+  return good;
 }
 
 bool ode_guard(void (*work)(void *context), void *context, long *messages, char *reason, size_t reason_size) {

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -431,6 +432,21 @@ static void step_inside(void *context) {
   dJointGroupEmpty(world->contact_group);
 }
 
+// False when ODE failed, or was interrupted.
+static bool step_guarded(World *world) {
+  return ode_guard(step_inside, world, &world->warnings.lcp_messages, world->stop_reason, sizeof world->stop_reason);
+}
+
+// ODE's random numbers, by which the iterative solver shuffles its rows, are one sequence for the whole process: worlds
+// of other threads wait, otherwise the rows would be shuffled by chance.
+static bool step_iteratively(World *world) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  const bool good = step_guarded(world);
+  pthread_mutex_unlock(&lock);
+  return good;
+}
+
 bool world_step(World *world) {
   if (world->stopped)
     return false;
@@ -439,7 +455,7 @@ bool world_step(World *world) {
     snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for the reduced solver");
     return false;
   }
-  if (!ode_guard(step_inside, world, &world->warnings.lcp_messages, world->stop_reason, sizeof world->stop_reason)) {
+  if (!(world->def.solver == SOLVER_ITERATIVE ? step_iteratively(world) : step_guarded(world))) {
     world->stopped = world->broken = true;
     return false;
   }

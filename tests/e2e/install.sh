@@ -58,6 +58,20 @@ cc -o by_archive push/push.c $(pkg-config --cflags stagger) "$libraries/libstagg
   $(pkg-config --static --libs stagger | sed 's/-lstagger//') 2>err || fail "the archive does not link: $(head -5 err)"
 STAGGER_SCENES=$(pkg-config --variable=scenesdir stagger) ./by_archive | cmp - pushes.csv || fail "the archive says otherwise"
 
+# The package for Python finds the library and the scenes of its own tree.
+for python in /usr/bin/python3 python3; do
+  "$python" -c 'import numpy' 2>/dev/null || continue
+  PYTHONPATH=prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 "$python" -c '
+import stagger
+scene = stagger.Scene("stand")
+scene.run(0.1)
+print(stagger.__file__, open("/proc/self/maps").read().count("prefix/lib"))' >out 2>err || fail "the installed package: $(cat err)"
+  has out "prefix/lib/python3/dist-packages/stagger"
+  grep -q " 0$" out && fail "the installed package uses another library"
+  break
+done
+find prefix -name '*.pyc' -o -name 'test_*.py' | grep . && fail "more than the package is installed for Python"
+
 # Every header alone, in C and in C++, with nothing else installed.
 for header in $(cd prefix/include && find stagger -name '*.h'); do
   echo "#include <$header>" >header.c

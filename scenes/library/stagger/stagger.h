@@ -19,7 +19,8 @@
 // error there, which the caller frees. `error` may be NULL if the reason does not matter. Numbers that are not finite
 // and indices that do not exist are errors, never a crash.
 //
-// Threads. A scene or a trace is used by one thread at a time; different ones may be used side by side.
+// Threads. A scene, a batch or a trace is used by one thread at a time; different ones may be used side by side, but
+// record scenes and read traces in one thread only, since HDF5 need not be safe for several.
 // Determinism. The same scene with the same overrides and the same calls at the same steps gives the same bits.
 #ifndef STAGGER_STAGGER_H
 #define STAGGER_STAGGER_H
@@ -41,6 +42,7 @@ extern "C" {
 typedef struct StaggerScene StaggerScene;
 typedef struct StaggerTrace StaggerTrace;
 typedef struct StaggerError StaggerError;
+typedef struct StaggerBatch StaggerBatch;
 
 // "0.1.0". The version of the library that runs, not of this header.
 STAGGER_API const char *stagger_version(void);
@@ -223,6 +225,84 @@ STAGGER_API bool stagger_scene_save(const StaggerScene *scene, void *buffer, siz
 // state, damaged, of another scene, other overrides or another version; the scene is unchanged then. A state is checked
 // against damage, not against malice: restore only states of trusted origin.
 STAGGER_API bool stagger_scene_restore(StaggerScene *scene, const void *buffer, size_t size, StaggerError **error);
+
+// ---- Batches: many copies of a scene, stepped by several threads ----
+
+// Opens `copies` independent copies of a scene (1 to 65536), all with the scene's seed and at time 0; path, overrides
+// and count as for stagger_scene_open. threads: 1 to 256 that share the work, the calling one included, and stay until
+// the batch is closed; 0: one for each processor. No result depends on their number, to the bit. Errors: as for
+// stagger_scene_open, a number out of its range, a thread that cannot be started.
+STAGGER_API StaggerBatch *stagger_batch_open(const char *path, const char *const *overrides, int count, int copies,
+                                             int threads, StaggerError **error);
+
+// The same from a scene's text, as stagger_scene_parse.
+STAGGER_API StaggerBatch *stagger_batch_parse(const char *text, const char *path, const char *const *overrides,
+                                              int count, int copies, int threads, StaggerError **error);
+
+// Frees the batch with all copies; NULL is allowed.
+STAGGER_API void stagger_batch_close(StaggerBatch *batch);
+
+STAGGER_API int stagger_batch_count(const StaggerBatch *batch);   // copies
+STAGGER_API int stagger_batch_threads(const StaggerBatch *batch); // the calling one included
+
+// A copy, for all functions of scenes but stagger_scene_close. It belongs to the batch and lives as long as that does;
+// it must not be used while a function of the batch runs. A copy that records is stepped by the calling thread. NULL:
+// there is no such copy.
+STAGGER_API StaggerScene *stagger_batch_scene(StaggerBatch *batch, int copy);
+
+// Makes up to `steps` physics steps of each copy. made: [copies], how many each made, see stagger_scene_step; may be
+// NULL. Returns the number of copies that made all of them.
+STAGGER_API int stagger_batch_step(StaggerBatch *batch, int steps, int *made);
+
+// Restarts all copies at time 0, see stagger_scene_reset. seeds: [copies]; NULL: each keeps its seed. Errors: a seed
+// out of range, with nothing changed; what a scene's reset may fail of, with the other copies reset.
+STAGGER_API bool stagger_batch_reset(StaggerBatch *batch, const int64_t *seeds, StaggerError **error);
+
+// Restores each copy, see stagger_scene_restore. states: pointers to saved states, sizes: their bytes; count: 1 for one
+// state into all copies, or as many as there are copies. A state belongs to a seed: reset copies to the state's seed
+// first if theirs is another. All states are checked before the first is restored. Errors: as for
+// stagger_scene_restore.
+STAGGER_API bool stagger_batch_restore(StaggerBatch *batch, const void *const *states, const size_t *sizes, int count,
+                                       StaggerError **error);
+
+// Sets the offsets of all joints of a character, see stagger_set_joint_offset. offsets: [count, parts, 3], rad; count:
+// 1 for the same in all copies, or as many as there are copies. Row 0, of the part without a joint, is 0. Errors: no
+// such character, another count, an offset that is too long or not finite.
+STAGGER_API bool stagger_batch_set_joint_offsets(StaggerBatch *batch, int character, const double *offsets, int count,
+                                                 StaggerError **error);
+
+// Copies a view of all copies, see stagger_scene_view, into `values`: [copies, rows, columns] of the view's type. size:
+// bytes there. Errors: no such character or view, another size.
+STAGGER_API bool stagger_batch_gather(StaggerBatch *batch, int character, const char *view, void *values, size_t size,
+                                      StaggerError **error);
+
+// What stagger_batch_rollout does, and where it stores the results. The arrays are the caller's.
+typedef struct StaggerRollout {
+  int count;     // runs, N; 1 or more
+  int moments;   // T; 1 or more
+  int every;     // physics steps from one moment to the next; 1 or more
+  int character; // whose joints are offset and whose views are stored
+
+  const void *const *states; // states with which the runs begin; NULL: each copy continues, and N is their number
+  const size_t *state_sizes; // their bytes
+  int state_count;           // 1: the same for all runs; N; 0 without states
+
+  const double *controls; // rad, [N or 1, T, parts, 3]: joint offsets, each held for `every` steps; NULL: as they are
+  int control_count;      // 1: the same for all runs; N; 0 without controls
+
+  const char *const *views;   // names of views
+  void *const *outputs;       // for each view: [N, T, rows, columns] of its type, after the steps of each moment
+  const size_t *output_sizes; // bytes of each output
+  int view_count;             // 0 or more
+  int *made;                  // [N]: steps that each run made; NULL: not wanted
+} StaggerRollout;
+
+// Makes N runs of T * every steps by the copies: run i by copy i modulo their number, so that N may be larger. Controls
+// are as in stagger_batch_set_joint_offsets and remain set at the end. If a run stops early (see
+// stagger_scene_stop_reason), its last values are repeated. Errors, with nothing changed: a number out of its range, a
+// size that is not that of the output, an offset that is too long or not finite, no such view or character, a state
+// that does not fit.
+STAGGER_API bool stagger_batch_rollout(StaggerBatch *batch, const StaggerRollout *rollout, StaggerError **error);
 
 #ifdef __cplusplus
 }

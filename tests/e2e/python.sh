@@ -1,0 +1,40 @@
+#!/bin/bash
+# The package for Python: its tests, and the examples in examples/python.
+# Usage: STAGGER=program SOURCE=source-folder python.sh
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
+build=$(dirname "$STAGGER")
+if grep -Eq "STAGGER_(SANITIZE|COVERAGE):BOOL=ON|C_FLAGS:STRING=.*sanitize" "$build/CMakeCache.txt"; then
+  echo "SKIP a library with sanitizers or counters cannot be loaded by Python"
+  exit 77
+fi
+python=
+for candidate in /usr/bin/python3 python3; do
+  if "$candidate" -c 'import numpy' 2>/dev/null; then python=$candidate; break; fi
+done
+[ -n "$python" ] || { echo "SKIP there is no python3 with numpy"; exit 77; }
+export STAGGER_LIBRARY="$build/libstagger.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1
+export MPLBACKEND=Agg MPLCONFIGDIR="$folder"
+
+"$python" -W error -X faulthandler -m unittest discover -s "$SOURCE/python/tests" >out 2>&1 ||
+  { cat out; fail "the tests"; }
+grep -E '^Ran|^OK|^FAILED' out
+version=$("$STAGGER" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -1)
+"$python" -c 'import sys, stagger; sys.exit(stagger.version() != sys.argv[1])' "$version" ||
+  fail "another version than the program's"
+STAGGER_LIBRARY="$folder/nothing.so" "$python" -c 'import stagger' 2>err && fail "a library that is not there is loaded"
+has err "set STAGGER_LIBRARY"
+
+"$python" -W error "$SOURCE/examples/python/push_table.py" >table || fail "push_table.py"
+[ "$(wc -l <table)" -eq 5 ] && grep -q "falls" table && grep -q "forward .* m" table ||
+  fail "push_table.py prints $(cat table)"
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+  "$python" "$SOURCE/examples/python/push_table.py" pushes.png >again || fail "push_table.py with a plot"
+  cmp table again || fail "push_table.py prints something else the second time"
+  [ -s pushes.png ] || fail "push_table.py draws nothing"
+fi
+"$python" -W error "$SOURCE/examples/python/same_moment.py" >moment || fail "same_moment.py"
+[ "$(wc -l <moment)" -eq 5 ] && grep -q "30   0 of 16" moment || fail "same_moment.py prints $(cat moment)"
+
+[ "$failed" -eq 0 ] && echo "Python steps, strikes, saves and measures"
+[ "$failed" -eq 0 ]
