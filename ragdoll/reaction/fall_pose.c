@@ -148,8 +148,8 @@ void fall_guard(const FallBody *fall, const FallView *view, Pose *pose) {
   bend_legs(fall, view, pose);
 }
 
-// A clip is entered only until its pelvis has rolled over, within 20 deg: from there on it shows what another clip shows
-// from its beginning on. The vertical share of where the pelvis faces.
+// A clip is entered only until its pelvis has rolled over, within 20 deg: from there on it shows what another clip
+// shows from its beginning on. The vertical share of where the pelvis faces.
 static const float ROLLED = 0.94f;
 
 // The features by which poses on the ground are compared.

@@ -59,8 +59,10 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
 }
 
 static void close_trial(SkillTrial *trial) {
-  for (int i = 0; i < trial->lying_count; i++)
+  for (int i = 0; i < trial->lying_count; i++) {
     free(trial->lying[i].state);
+    trial->lying[i] = (SkillLying){0};
+  }
   trial->lying_count = 0;
   scene_destroy(trial->scene);
   scene_def_free(trial->def);

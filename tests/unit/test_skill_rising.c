@@ -188,6 +188,23 @@ static void test_who_does_not_follow_has_failed(void **state) {
   end(&work);
 }
 
+// A stage after another begins with falls of its own.
+static void test_stage_after_stage(void **state) {
+  (void)state;
+  Work work;
+  Error error = {0};
+  float inputs[SKILL_MAX_INPUTS];
+  begin(&work, 1, 0);
+  for (int stage = 0; stage < 3; stage++) {
+    assert_true(stage == 0 || skill_task_begin(&work.task, stage, &work.stage, &error));
+    assert_int_equal(work.task.trials[0].lying_count, 0);
+    for (int i = 0; i < 2; i++)
+      skill_task_reset(&work.task, 0, inputs);
+    assert_int_equal(work.task.trials[0].lying_count, 2);
+  }
+  end(&work);
+}
+
 // Help or not, the place where it gets up comes to the body: no hand draws a body that leads itself to a place.
 static void test_help_holds_no_place(void **state) {
   (void)state;
@@ -250,6 +267,7 @@ int main(void) {
       cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
       cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
       cmocka_unit_test(test_help_holds_no_place),    cmocka_unit_test(test_what_counts_for_the_help),
+      cmocka_unit_test(test_stage_after_stage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
