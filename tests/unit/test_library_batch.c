@@ -247,7 +247,7 @@ static void test_rollouts_equal_single_scenes(void **state) {
   check(scene != NULL, error);
   const int parts = stagger_part_count(scene, 0);
   assert_true(parts <= MOST_PARTS);
-  double *controls = calloc((size_t)(RUNS * MOMENTS * parts * 3), sizeof *controls);
+  double *controls = calloc(3 * (size_t)RUNS * MOMENTS * (size_t)parts, sizeof *controls);
   write_controls(controls, parts);
   void *states[RUNS];
   size_t sizes[RUNS];
@@ -288,7 +288,7 @@ static void test_rollout_continues(void **state) {
   StaggerError *error = NULL;
   StaggerBatch *batch = open_batch("stand", NULL, 0, 2, 2), *stepped = open_batch("stand", NULL, 0, 2, 1);
   const int parts = stagger_part_count(stagger_batch_scene(batch, 0), 0);
-  double *offsets = calloc((size_t)(2 * parts * 3), sizeof *offsets);
+  double *offsets = calloc(2 * 3 * (size_t)parts, sizeof *offsets);
   offsets[3 * (parts + 1)] = 0.1; // of part 1 in copy 1
   check(stagger_batch_set_joint_offsets(batch, 0, offsets, 2, &error), error);
   check(stagger_batch_set_joint_offsets(stepped, 0, offsets, 2, &error), error);
@@ -325,7 +325,7 @@ static void test_bad_input_changes_nothing(void **state) {
   StaggerBatch *batch = open_batch("stand", NULL, 0, 2, 2);
   const int parts = stagger_part_count(stagger_batch_scene(batch, 0), 0);
   const uint64_t before = hash_scene(stagger_batch_scene(batch, 0));
-  double com[2][3], *offsets = calloc((size_t)(parts * 3), sizeof *offsets);
+  double com[2][3], *offsets = calloc(3 * (size_t)parts, sizeof *offsets);
   assert_false(stagger_batch_reset(batch, (const int64_t[]){1, -2}, &error));
   assert_says(&error, "copy 1: a seed is from 0");
   assert_false(stagger_batch_gather(batch, 0, "com/colour", com, sizeof com, &error));
