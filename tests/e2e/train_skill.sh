@@ -64,6 +64,17 @@ has two.svg "second"
 run 0 train tiny.yaml -o seed.safetensors --seed 4 --quiet
 cmp -s <(numbers one.safetensors) <(numbers seed.safetensors) && fail "another seed learns the same"
 
+# A stage may have less noise than the learner's limits allow, and its pupil may see late: each learns something else.
+for change in 'deviation: [0.02, 0.02]' 'delay: [0.02, 0.06]'; do
+  sed "s/roughness: 1,/roughness: 1, $change,/" tiny.yaml >changed.yaml
+  run 0 train changed.yaml -o changed.safetensors --quiet
+  cmp -s <(numbers one.safetensors) <(numbers changed.safetensors) && fail "with $change it learns the same"
+done
+sed 's/rate: 30,/rate: 30, delay: 0.15,/' tiny.yaml >late.yaml
+run 2 train late.yaml -o late.safetensors --quiet
+has err "late.yaml:5:28: 'delay' is at most 4 decisions, which is 0.133 s at 30 Hz"
+absent late.safetensors
+
 # Stopped by the clock - before the first samples, and then somewhere - and continued, it learns the same.
 run 0 train tiny.yaml -o parts.safetensors --minutes 1e-6 --quiet
 [ "$(told parts.safetensors samples)" = 0 ] || fail "$(told parts.safetensors samples) samples in no time"
