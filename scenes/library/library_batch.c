@@ -162,14 +162,12 @@ StaggerScene *stagger_batch_scene(StaggerBatch *batch, int copy) {
 typedef struct BatchSteps {
   int steps;
   int *made;
-
 } BatchSteps;
 
 static bool step_copy(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
   (void)error;
   const BatchSteps *wanted = context;
-  const int made = stagger_scene_step(batch->copies[copy], wanted->steps);
-  wanted->made[copy] = made;
+  wanted->made[copy] = stagger_scene_step(batch->copies[copy], wanted->steps);
   return true;
 }
 

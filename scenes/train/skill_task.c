@@ -434,8 +434,11 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
   look(task, trial, inputs);
   if (!runs || stands || !character->skill.active)
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  float now[SKILL_MAX_INPUTS]; // it is judged by what is, not by what it saw of it
-  character_skill_measure(character, now);
+  float measured[SKILL_MAX_INPUTS], *now = inputs; // it is judged by what is, not by what it sees late of it
+  if (character->skill.delay > 0) {
+    character_skill_measure(character, measured);
+    now = measured;
+  }
   if (has_failed(task, character, now))
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   SkillOutcome outcome = {.reward = (float)reward(task, trial, &course, now)};
@@ -456,23 +459,17 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 
 // ---- State and figures ----
 
-static double sum_failures(const SkillTask *task, int *rises) {
-  int failures = 0;
-  *rises = 0;
+void skill_task_fade(SkillTask *task) {
+  int rises = 0, failures = 0;
   for (int i = 0; i < task->trial_count; i++) {
-    *rises += task->trials[i].rises;
+    rises += task->trials[i].rises;
     failures += task->trials[i].failures;
   }
-  return failures;
-}
-
-void skill_task_fade(SkillTask *task) {
-  int rises;
-  double failed = sum_failures(task, &rises) / fmax(1, rises);
   if (rises < FEWEST_RISES)
     return;
   for (int i = 0; i < task->trial_count; i++)
     task->trials[i].rises = task->trials[i].failures = 0;
+  double failed = (double)failures / rises;
   if (task->assist > 0 && failed < FADE_BELOW)
     task->assist = fmax(0, FADE * task->assist - FADE_STEP);
   else if (task->assist > 0 && failed > GROW_ABOVE)

@@ -382,6 +382,26 @@ static void test_lying_poses_are_matched(void **state) {
     clip_free(clips[i]);
 }
 
+// Who lies on his face gets up by the clip for that, though the other one has rolled over to it, too.
+static void test_a_clip_is_entered_until_it_has_rolled_over(void **state) {
+  (void)state;
+  Fixture f;
+  Clip *clips[GET_UP_COUNT];
+  fixture_init(&f);
+  load_clips(&f, clips);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  for (int i = 0; i < 10; i++) {
+    GetUpEntry rolled = {.clip = clips[GET_UP_SUPINE], .mirrored = i % 2 == 1};
+    Pose pose;
+    get_up_sample(&rolled, 1.25f + 0.05f * (float)i, &pose); // s: on his belly
+    assert_ptr_equal(get_up_match(&fall, f.character_def.get_up, &pose, 0).clip, clips[GET_UP_PRONE]);
+  }
+  fixture_end(&f);
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    clip_free(clips[i]);
+}
+
 static void push(Fixture *f, vec3s impulse, int steps) {
   int chest = fixture_part(f, "chest");
   for (int i = 0; i < steps; i++) {
@@ -621,6 +641,7 @@ int main(void) {
       cmocka_unit_test(test_muscles_let_go),
       cmocka_unit_test(test_joints_go_inside_their_ranges),
       cmocka_unit_test(test_lying_poses_are_matched),
+      cmocka_unit_test(test_a_clip_is_entered_until_it_has_rolled_over),
       cmocka_unit_test(test_pushed_man_gets_up),
       cmocka_unit_test(test_hand_lands_before_the_pelvis),
       cmocka_unit_test(test_struck_again_he_gets_up_again),
