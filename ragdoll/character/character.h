@@ -122,6 +122,7 @@ typedef struct CharacterSkill {
   int steps_left;                         // until the next decision
   double delay;                           // s: age of what a decision is made of
   bool looked;                            // in this step
+  bool sways_left;                        // the last fast sideways motion of the pelvis was to the left (`mirror_sway`)
   SkillSight sights[SKILL_MOST_LATE + 1]; // what was seen for the coming decisions, the oldest first
   int sight_count;
   bool decided;                     // actions of the coming decision are known, from elsewhere

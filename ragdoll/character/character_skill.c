@@ -77,8 +77,23 @@ static void observe(Character *character, SkillSight *sight) {
                     .turn_rate = root->turn_rate,
                     .speed = root->speed[0]};
   present_clip(character, &view.phase, &view.mirrored);
+  view.mirrored = view.mirrored != skill->sways_left;
   sight->mirrored = skill_sees_mirror(skill->active, &view);
   skill_observe(skill->active, &view, skill->actions, sight->inputs);
+}
+
+// Notices to which side the pelvis moves.
+static void watch_sway(Character *character) {
+  CharacterSkill *skill = &character->skill;
+  double least = skill->active->params.mirror_sway, place[3];
+  if (least <= 0)
+    return;
+  dVector3 velocity;
+  ragdoll_point(character->ragdoll, 0, GLMS_VEC3_ZERO, place);
+  dBodyGetPointVel(character->ragdoll->ode[0], place[0], place[1], place[2], velocity);
+  double left = velocity[0] * cos(character->root.heading) - velocity[2] * sin(character->root.heading);
+  if (fabs(left) > least)
+    skill->sways_left = left > 0;
 }
 
 // Keeps what is seen now behind what was seen before, and forgets what has become too old for the coming decision.
@@ -89,6 +104,7 @@ static void keep_sight(Character *character, int needed) {
     skill->sight_count -= forgotten;
     memmove(&skill->sights[0], &skill->sights[forgotten], (size_t)skill->sight_count * sizeof *skill->sights);
   }
+  watch_sway(character);
   observe(character, &skill->sights[skill->sight_count++]);
 }
 
@@ -179,6 +195,7 @@ void character_skill_state(Character *character, StateStream *stream) {
   STATE(stream, skill->pelvis_before.raw, skill->pace);
   if (!skill->active)
     return;
+  STATE(stream, skill->sways_left);
   state_bytes(stream, skill->actions, (size_t)skill->active->table.action_count * sizeof *skill->actions);
   state_bytes(stream, skill->turns, (size_t)def->body->part_count * sizeof *skill->turns);
   sights_state(skill, stream);

@@ -42,6 +42,9 @@ enum { SKILL_MAX_INPUTS = NETWORK_MAX_INPUTS, SKILL_MAX_ACTIONS = NETWORK_MAX_OU
   ROW(T, REAL, farthest, "0.5", 0.01, 3, "rad", "Largest rotation of a goal by an action of 1.")                       \
   ROW(T, REAL, pace, "0.3", 0, 0.9, "-", "Largest change of the animation's pace by the last action.")                 \
   ROW(T, BOOL, mirror, "false", 0, 1, "", "The second half of the cycle is the first, mirrored.")                      \
+  ROW(T, REAL, mirror_sway, "0", 0, 10, "m/s",                                                                         \
+      "For what is the same on both sides, as standing: the network sees the world in a mirror once the pelvis moves " \
+      "to the left faster than this, until it moves to the right as fast. 0: never.")                                  \
   ROW(T, RANGE, speed, "[0, 10]", -10, 10, "m/s", "Speeds for which the skill was made; others are limited to these.") \
   ROW(T, REAL, turn_rate, "40", 0, 360, "deg/s", "Largest turn rate of the heading while the skill leads.")
 

@@ -185,30 +185,34 @@ def make_prone():
 
 
 def make_supine():
-    """Rolls over the right side: the left arm and the bent left leg lead, the right arm lies ahead of the head."""
-    back = Body(0.0, (-0.36, 0.108, -0.33), pitched(90, 180), (4, 0, 0), (4, 0, 0))
-    tilt = Body(0.40, (-0.31, 0.182, -0.33), pitched(84, 146), (6, -6, 0), (8, -22, 0))
-    side = Body(0.66, (-0.17, 0.176, -0.33), pitched(76, 88), (8, -14, 0), (10, -10, 0))
-    over = Body(0.90, (-0.06, 0.176, -0.33), pitched(72, 40), (-8, -6, 0), (-2, 0, 0))
-    prone = Body(1.20, (0.0, 0.115, -0.33), pitched(82), (-14, 0, 0), (-14, 0, 0))
-    feet = {1: [back.leg(1, (-3, 0, 6), 6, 30), tilt.leg(1, (-62, 0, -4), 82, 20), side.leg(1, (-58, 0, 6), 78, 22),
-                over.leg(1, (-30, 0, 8), 46, 34)],
-            -1: [back.leg(-1, (-3, 0, 6), 6, 30), tilt.leg(-1, (-8, 0, 3), 10, 30), side.leg(-1, (4, 0, 0), 8, 34),
-                 over.leg(-1, (12, 0, 2), 6, 40)]}
+    """Rolls over the right side as a box rolls over its edges: the left foot, planted beside the body, pushes the pelvis
+    over, the left arm is thrown across, the right arm lies ahead of the head."""
+    back = Body(0.0, (-0.49, 0.108, -0.33), pitched(90, 180), (2, 0, 0), (4, 0, 0))
+    planted = Body(0.40, (-0.49, 0.108, -0.33), pitched(90, 178), (2, -2, 0), (6, -10, 0))
+    tilt = Body(0.78, (-0.395, 0.184, -0.33), pitched(84, 140), (4, -8, 0), (8, -22, 0))
+    side = Body(1.08, (-0.245, 0.178, -0.33), pitched(76, 90), (6, -12, 0), (10, -10, 0))
+    over = Body(1.32, (-0.110, 0.188, -0.33), pitched(73, 42), (-6, -6, 0), (-2, 0, 0))
+    prone = Body(1.60, (0.0, 0.115, -0.33), pitched(82), (-14, 0, 0), (-14, 0, 0))
+    sole = planted.leg(1, (-52, 0, 10), 112.7, 29.3)[1:]
+    feet = {1: [back.leg(1, (-3, 0, 6), 6, 30), (0.21, *back.leg(1, (-28, 0, 8), 62, 30)[1:]), (0.38, *sole), (0.52, *sole),
+                (0.78, sole[0], tilt.leg(1, (-50, 0, 8), 80, 30)[2]),
+                side.leg(1, (-64, 0, 20), 80, 22), over.leg(1, (-32, 0, 14), 52, 34)],
+            -1: [back.leg(-1, (-3, 0, 6), 6, 30), planted.leg(-1, (-6, 0, 4), 9, 30), tilt.leg(-1, (-10, 0, 2), 12, 30),
+                 side.leg(-1, (-6, 0, 0), 12, 34), over.leg(-1, (8, 0, 2), 8, 40)]}
     none = (0.0, 0.0, 0.0)
-    hands = {1: [back.hand(1, (4, -6, 22), -16, none), tilt.hand(1, (-70, -10, 10), -30, none),
-                 side.hand(1, (-86, -10, 4), -46, none),
-                 (0.94, (0.37, 0.09, 0.07), (0.6, 0.8, -0.4), (-40.0, 0.0, 0.0))],
+    hands = {1: [back.hand(1, (4, -6, 22), -16, none), planted.hand(1, (-40, -10, 24), -24, none),
+                 tilt.hand(1, (-84, -10, 2), -30, none), side.hand(1, (-88, -10, 4), -46, none),
+                 (1.44, (0.37, 0.09, 0.07), (0.6, 0.8, -0.4), (-40.0, 0.0, 0.0))],
              -1: []}
     ahead = (-0.36, 0.062, 0.36), (-0.85, 0.4, -0.3), (-30.0, 0.0, 0.0)
     palm = reach((prone.at, prone.q, prone.chest_q), -1, *ahead)
     swept = Track(*((t, (*map(float, upper), float(fore), 0.0, 0.0, *hand)) for t, upper, fore, hand in (
-        (0.0, (4, -6, 22), -16, none), (0.2, (4, -6, 95), -12, none), (0.42, (10, 40, 150), -12, none),
-        (0.84, (10, 40, 150), -12, none), (1.2, palm[0], palm[1][0], palm[2]))))
-    bodies, feet, hands = join(([back, tilt, side, over], feet, hands), push_up(1.2, prone, ahead), rise(2.15))
-    return GetUp('get_up_supine', 'Gets up from lying on the back: rolls over, hands and knees, one knee, stands.', 4.8,
-                 bodies, feet, hands, flat_from(2.15), {'left': [(4.466667, 4.8)], 'right': [(3.333333, 4.8)]},
-                 {'right_strike': 3.32, 'left_strike': 4.45}, (-1, 1.2, swept)).make()
+        (0.0, (4, -6, 22), -16, none), (0.25, (4, -6, 95), -12, none), (0.5, (10, 40, 150), -12, none),
+        (1.24, (10, 40, 150), -12, none), (1.6, palm[0], palm[1][0], palm[2]))))
+    bodies, feet, hands = join(([back, planted, tilt, side, over], feet, hands), push_up(1.6, prone, ahead), rise(2.55))
+    return GetUp('get_up_supine', 'Gets up from lying on the back: rolls over, hands and knees, one knee, stands.', 5.2,
+                 bodies, feet, hands, flat_from(2.55), {'left': [(4.866667, 5.2)], 'right': [(3.733333, 5.2)]},
+                 {'right_strike': 3.72, 'left_strike': 4.85}, (-1, 1.6, swept)).make()
 
 
 def make():

@@ -1,5 +1,5 @@
 // Trials of a skill: their beginning, hits and commands, the end of each, and the reward.
-#include "scenes/train/skill_task.h"
+#include "scenes/train/skill_task_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,6 @@
 
 PARAM_TABLE(skill_reward_params, SkillReward, SKILL_REWARD_PARAMS, "reward", "What a skill is rewarded for.")
 PARAM_TABLE(skill_stage_params, SkillStage, SKILL_STAGE_PARAMS, "stages", "Stages of a training, in their order.")
-
-const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",    "ends",   "root",
-                                                   "velocity", "contacts", "change", "power"};
 
 // A trial has failed when the pelvis is this much lower or higher than the target, as a share of the legs' length, or
 // tilted or turned away this far.
@@ -33,11 +30,15 @@ static const double NEW_FALLS = 0.02;
 // longer than MOST_FALL; who is still on his feet after CAUGHT does not fall.
 static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
-// Changes of the help in getting up, as a share of all, and the shares of failures that decide.
-static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5;
-enum { FEWEST_RISES = 20 };
+static const double MOST_PUSHED = 5; // m/s: of a part other than the pelvis, by a push on it alone
 
-static Character *pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }
+// A leg that has been swung at the start of a trial is ahead of the body by the way that the body goes in STRIDE_TIME
+// (s), and by a little more, and its knee is bent; rad and m of what is drawn.
+static const double STRIDE_TIME = 0.35, STRIDE_MORE[2] = {0.1, 0.3}, STRIDE_KNEE = 0.6;
+
+// Changes of the help in getting up and of the size of hits, as shares of all, and the shares of failures that decide.
+static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5, HITS_STEP = 0.01;
+enum { FEWEST_ENDS = 20 };
 
 // Legs count fully, other parts by their mass: a hand says little about a motion.
 static void weigh_parts(SkillTask *task) {
@@ -120,7 +121,7 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   trial->def->characters[0].skill_count = 1;
   trial->scene = scene_create(trial->def, error);
   if (trial->scene)
-    trial->scene->unseen = pupil(trial)->unseen = true;
+    trial->scene->unseen = skill_pupil(trial)->unseen = true;
   return trial->scene && keep_fresh(trial, error);
 }
 
@@ -128,6 +129,7 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
   task->stage = *stage;
   task->stage_number = number;
   task->assist = stage->assist;
+  task->hit_share = stage->growth;
   for (int i = 0; i < task->trial_count; i++) {
     char consumer[64];
     snprintf(consumer, sizeof consumer, "trial.%d.%d", number, i);
@@ -146,7 +148,7 @@ static double draw_every(SkillTrial *trial, const SkillStage *stage) {
 
 // Small random motion, so that no two trials are the same.
 static void shake(SkillTrial *trial, double noise) {
-  Ragdoll *ragdoll = pupil(trial)->ragdoll;
+  Ragdoll *ragdoll = skill_pupil(trial)->ragdoll;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
     double spin[3];
     for (int k = 0; k < 3; k++)
@@ -174,7 +176,7 @@ static bool fell(SkillTask *task, int index) {
   if (!begin_anew(task, index))
     return false;
   SkillTrial *trial = &task->trials[index];
-  Character *character = pupil(trial);
+  Character *character = skill_pupil(trial);
   Rng *rng = &trial->rng;
   character->intent.heading = rng_range(rng, -180, 180);
   static const char *const parts[] = {"chest", "pelvis", "thigh_l", "thigh_r"};
@@ -226,7 +228,7 @@ static bool begin_rising(SkillTask *task, int index) {
     if (!scene_state_restore(trial->scene, lying->state, lying->size, NULL))
       return false;
   }
-  Character *character = pupil(trial);
+  Character *character = skill_pupil(trial);
   const FallDef *help = &task->scene->characters[0].fall;
   trial->def->characters[0].fall.force = help->force * task->assist;
   trial->def->characters[0].fall.torque = help->torque * task->assist;
@@ -249,12 +251,51 @@ static bool begin_moving(SkillTask *task, int index) {
                           .heading = trial->turns ? rng_range(rng, -M_PI, M_PI) : 0,
                           .speed = speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed,
                           .phase = rng_unit(rng)};
-  return character_place(pupil(trial), &place, NULL);
+  return character_place(skill_pupil(trial), &place, NULL);
+}
+
+// Swings a leg as if on its way to a step in a direction, from the character's heading, of a body with a speed, m/s.
+static void swing_leg(SkillTask *task, SkillTrial *trial, double direction, double speed, Pose *pose) {
+  const Skeleton *skeleton = &task->skill->body->skeleton;
+  Rng *rng = &trial->rng;
+  double forward = cos(direction), left = sin(direction);
+  int near = left > 0 ? 0 : 1; // the leg on that side
+  bool aside = fabs(left) > 0.3 && rng_unit(rng) < 0.8;
+  const Leg *leg = &skeleton->legs[aside ? near : rng_index(rng, 2)];
+  double far = rng_range(rng, STRIDE_MORE[0], STRIDE_MORE[1]) + STRIDE_TIME * speed; // rad, about as m of a leg
+  double knee = rng_range(rng, 0, STRIDE_KNEE);
+  vec3s hip_turn = {{(float)(-far * forward - 0.4 * knee), 0, (float)(far * left)}};
+  vec3s knee_turn = {{(float)knee, 0, 0}};
+  pose->rotation[leg->hip] = glms_quat_mul(quat_exp(hip_turn), pose->rotation[leg->hip]);
+  pose->rotation[leg->knee] = glms_quat_mul(quat_exp(knee_turn), pose->rotation[leg->knee]);
+}
+
+// Sets the body in motion as a push would, turning about its feet, and swings a leg in half of the trials.
+static void set_off(SkillTask *task, SkillTrial *trial) {
+  const SkillStage *stage = &task->stage;
+  if (stage->start_speed <= 0 || rng_unit(&trial->rng) < 0.5)
+    return;
+  Character *character = skill_pupil(trial);
+  Rng *rng = &trial->rng;
+  double direction = rng_range(rng, -M_PI, M_PI), speed = rng_range(rng, 0, stage->start_speed);
+  double h = trial->scene->world->def.dt, lean = speed / task->skill->table.length * h; // rad in a step
+  Pose now = character->target;
+  if (task->skill->body->skeleton.leg_count == 2 && rng_unit(rng) < 0.5)
+    swing_leg(task, trial, direction, speed, &now);
+  double bearing = character->root.heading + direction;
+  vec3s axis = {{(float)cos(bearing), 0, (float)-sin(bearing)}};
+  vec3s about = {
+      {(float)character->root.position[0], (float)character->root.position[1], (float)character->root.position[2]}};
+  versors turn = quat_exp(glms_vec3_scale(axis, (float)lean));
+  Pose next = now;
+  next.position[0] = glms_vec3_add(about, glms_quat_rotatev(turn, glms_vec3_sub(now.position[0], about)));
+  next.rotation[0] = glms_quat_mul(turn, now.rotation[0]);
+  ragdoll_set_pose(character->ragdoll, &now, &next, h);
 }
 
 // Measures the inputs of the coming decision.
 static void look(const SkillTask *task, SkillTrial *trial, float inputs[]) {
-  Character *character = pupil(trial);
+  Character *character = skill_pupil(trial);
   size_t size = sizeof *inputs * (size_t)task->skill->table.input_count;
   character_skill_look(character);
   if (character->skill.active)
@@ -278,17 +319,31 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   trial->next_hit = rng_range(rng, 0.2, 2);
   trial->next_turn = rng_range(rng, 0.5, 2);
   memset(trial->last, 0, sizeof trial->last);
+  memset(trial->swung, 0, sizeof trial->swung);
   trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
-  pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
+  skill_pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
+  if (!task->rises)
+    set_off(task, trial);
   shake(trial, stage->noise);
   look(task, trial, inputs);
   if (stage->delay[1] > 0)
-    pupil(trial)->skill.delay = rng_range(rng, stage->delay[0], stage->delay[1]);
+    skill_pupil(trial)->skill.delay = rng_range(rng, stage->delay[0], stage->delay[1]);
 }
 
 // ---- Its course ----
 
-// A bullet on any part, from any side.
+// A push that lasts, on the pelvis or another part, which it does not make faster than MOST_PUSHED.
+static void push_instead(const SkillTask *task, SkillTrial *trial, ActiveEvent *hit) {
+  const SkillStage *stage = &task->stage;
+  hit->kind = EVENT_PUSH;
+  hit->spread = rng_range(&trial->rng, stage->push_time[0], stage->push_time[1]);
+  if (rng_unit(&trial->rng) < stage->pelvis)
+    hit->part = 0;
+  if (hit->part != 0)
+    hit->size = fmin(hit->size, MOST_PUSHED * task->skill->body->parts[hit->part].mass);
+}
+
+// A bullet or a push on any part, from any side.
 static void strike(SkillTask *task, SkillTrial *trial) {
   const SkillStage *stage = &task->stage;
   if (!trial->is_hit || trial->time < trial->next_hit)
@@ -301,10 +356,12 @@ static void strike(SkillTask *task, SkillTrial *trial) {
     part = body->skeleton.legs[rng_index(rng, legs)].ankle;
   ActiveEvent hit = {.kind = EVENT_IMPULSE,
                      .part = part,
-                     .size = rng_range(rng, stage->impulse[0], stage->impulse[1]),
+                     .size = task->hit_share * rng_range(rng, stage->impulse[0], stage->impulse[1]),
                      .start = trial->scene->world->time};
+  if (stage->push_time[1] > 0)
+    push_instead(task, trial, &hit);
   double direction = rng_range(rng, 0, 360), elevation = rng_range(rng, -20, 20);
-  event_aim(pupil(trial)->root.heading, direction, elevation, hit.size, hit.impulse_w);
+  event_aim(skill_pupil(trial)->root.heading, direction, elevation, hit.size, hit.impulse_w);
   events_strike(&trial->scene->events, &hit);
 }
 
@@ -312,82 +369,11 @@ static void strike(SkillTask *task, SkillTrial *trial) {
 static void steer(SkillTask *task, SkillTrial *trial) {
   if (!trial->turns || trial->time < trial->next_turn)
     return;
-  Character *character = pupil(trial);
+  Character *character = skill_pupil(trial);
   double most = 3 * task->skill->params.turn_rate;
   trial->next_turn = trial->time + rng_range(&trial->rng, 0.5, 3);
   double change = rng_unit(&trial->rng) < 0.4 ? 0 : rng_range(&trial->rng, -most, most);
   character->intent.heading = remainder(character->root.heading / RAD_PER_DEGREE + change, 360);
-}
-
-// What is summed over the steps of a decision.
-typedef struct Course {
-  double power;   // W
-  double matched; // shares of feet that did as the clip's
-  int steps;
-} Course;
-
-static void judge_step(const SkillTask *task, const Character *character, Course *course) {
-  const BodyDef *body = task->skill->body;
-  const Clip *clip = task->skill->clip;
-  for (int i = 1; i < body->part_count; i++)
-    course->power += fabs(character->ragdoll->joints[i].power);
-  int legs = body->skeleton.leg_count;
-  for (int i = 0; i < legs; i++) {
-    bool stands = clip_contact(clip, i, (float)character->play.phase_time);
-    course->matched += (stands == character->sensed.foot_loaded[i]) / (double)legs;
-  }
-  course->steps++;
-}
-
-// ---- Reward ----
-
-static double sum_squares(const float values[], int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += (double)values[i] * (double)values[i];
-  return sum;
-}
-
-// Sum of squares over the axes of the joints, weighted by their parts.
-static double sum_joints(const SkillTask *task, const float axes[]) {
-  const SkillTable *table = &task->skill->table;
-  double sum = 0;
-  for (int i = 0; i < table->axis_count; i++)
-    sum += (double)(task->part_weight[table->axis_part[i]] * axes[i] * axes[i]);
-  return sum;
-}
-
-// A sum of squares does not depend on whether the inputs are seen in a mirror.
-static double reward(const SkillTask *task, SkillTrial *trial, const Course *course, const float inputs[]) {
-  const SkillTable *table = &task->skill->table;
-  const SkillReward *share = &task->reward;
-  const CharacterSkill *skill = &pupil(trial)->skill;
-  const float *velocity = &inputs[SKILL_VELOCITY];
-  double height = (double)inputs[SKILL_HEIGHT], change = 0, pace = skill->pace - 1;
-  for (int i = 0; i < table->action_count - 1; i++) {
-    double d = (double)(skill->actions[i] - trial->last[i]);
-    change += (double)task->part_weight[table->axis_part[table->action_axis[i]]] * d * d;
-  }
-  double rates = sum_joints(task, &inputs[table->rate_at]) / (SKILL_RATE_UNIT * SKILL_RATE_UNIT);
-  double *terms = trial->terms, now[SKILL_TERMS];
-  now[SKILL_TERM_POSE] = exp(-share->pose_scale * sum_joints(task, &inputs[table->error_at]));
-  now[SKILL_TERM_RATES] = exp(-share->rates_scale * rates);
-  now[SKILL_TERM_ENDS] = exp(-share->ends_scale * sum_squares(&inputs[table->end_at], 3 * table->end_count));
-  now[SKILL_TERM_ROOT] =
-      exp(-share->height_scale * height * height - share->tilt_scale * sum_squares(&inputs[SKILL_TILT], 3));
-  now[SKILL_TERM_VELOCITY] =
-      0.6 * exp(-share->velocity_scale * (double)(velocity[0] * velocity[0] + velocity[2] * velocity[2])) +
-      0.4 * exp(-2 * (double)(velocity[1] * velocity[1]) - 0.05 * sum_squares(&inputs[SKILL_TURN], 3));
-  now[SKILL_TERM_CONTACTS] = course->matched / course->steps;
-  now[SKILL_TERM_CHANGE] = change;
-  now[SKILL_TERM_POWER] = course->power / course->steps;
-  for (int i = 0; i < SKILL_TERMS; i++)
-    terms[i] += now[i];
-  trial->decisions++;
-  return share->pose * now[SKILL_TERM_POSE] + share->rates * now[SKILL_TERM_RATES] +
-         share->ends * now[SKILL_TERM_ENDS] + share->root * now[SKILL_TERM_ROOT] +
-         share->velocity * now[SKILL_TERM_VELOCITY] + share->contacts * now[SKILL_TERM_CONTACTS] -
-         share->change * change - share->power * now[SKILL_TERM_POWER] - share->hurry * pace * pace;
 }
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
@@ -403,7 +389,7 @@ static bool has_failed(const SkillTask *task, const Character *character, const 
 
 // Whether the pupil, which has got up, stays on its feet by whatever leads it then.
 static bool stays_up(SkillTrial *trial) {
-  const Character *character = pupil(trial);
+  const Character *character = skill_pupil(trial);
   double until = trial->scene->world->time + STANDING;
   while (!character->down && trial->scene->world->time < until)
     if (!scene_step(trial->scene))
@@ -413,10 +399,10 @@ static bool stays_up(SkillTrial *trial) {
 
 static SkillOutcome take_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
-  if (!trial->scene || !pupil(trial)->skill.active) // broken
+  if (!trial->scene || !skill_pupil(trial)->skill.active) // broken
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  Character *character = pupil(trial);
-  Course course = {0};
+  Character *character = skill_pupil(trial);
+  SkillCourse course = {0};
   character_skill_decide(character, outputs);
   bool runs = true;
   do {
@@ -424,7 +410,7 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
     steer(task, trial);
     runs = scene_step(trial->scene);
     trial->time += trial->scene->world->def.dt;
-    judge_step(task, character, &course);
+    skill_course_step(task, trial, &course);
   } while (runs && character->skill.active && character->skill.steps_left > 0);
   bool stands = runs && task->rises && !character->down && character->fall.machine.reason == FALL_STANDING;
   if (stands && (!trial->lies || stays_up(trial))) {
@@ -441,7 +427,7 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
   }
   if (has_failed(task, character, now))
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
-  SkillOutcome outcome = {.reward = (float)reward(task, trial, &course, now)};
+  SkillOutcome outcome = {.reward = (float)skill_task_reward(task, trial, &course, now)};
   outcome.ended = trial->time >= task->stage.episode;
   memcpy(trial->last, character->skill.actions, sizeof trial->last);
   return outcome;
@@ -450,8 +436,8 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
 SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
   SkillOutcome outcome = take_step(task, index, outputs, inputs);
-  if (outcome.ended && trial->lies) {
-    trial->rises++;
+  if (outcome.ended && (trial->lies || !task->rises)) {
+    trial->ends++;
     trial->failures += outcome.failed;
   }
   return outcome;
@@ -460,20 +446,24 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 // ---- State and figures ----
 
 void skill_task_fade(SkillTask *task) {
-  int rises = 0, failures = 0;
+  int ends = 0, failures = 0;
   for (int i = 0; i < task->trial_count; i++) {
-    rises += task->trials[i].rises;
+    ends += task->trials[i].ends;
     failures += task->trials[i].failures;
   }
-  if (rises < FEWEST_RISES)
+  if (ends < FEWEST_ENDS)
     return;
   for (int i = 0; i < task->trial_count; i++)
-    task->trials[i].rises = task->trials[i].failures = 0;
-  double failed = (double)failures / rises;
-  if (task->assist > 0 && failed < FADE_BELOW)
+    task->trials[i].ends = task->trials[i].failures = 0;
+  double failed = (double)failures / ends;
+  if (failed < FADE_BELOW) {
     task->assist = fmax(0, FADE * task->assist - FADE_STEP);
-  else if (task->assist > 0 && failed > GROW_ABOVE)
-    task->assist = fmin(task->stage.assist, GROW * task->assist);
+    task->hit_share = fmin(1, task->hit_share + HITS_STEP);
+  } else if (failed > GROW_ABOVE) {
+    if (task->assist > 0)
+      task->assist = fmin(task->stage.assist, GROW * task->assist);
+    task->hit_share = fmax(task->stage.growth, task->hit_share - HITS_STEP);
+  }
 }
 
 // The state of the scene, which is a text of its own.
@@ -519,16 +509,16 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 3);
+  state_section(stream, "trial", 4);
   state_rng(&trial->rng, stream);
-  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->rises,
-        trial->failures, trial->last, trial->terms, trial->decisions, trial->seen);
+  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->ends,
+        trial->failures, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;
-  STATE(stream, trial->scene->world->def.friction, pupil(trial)->drive.def.strength, help->force, help->torque);
+  STATE(stream, trial->scene->world->def.friction, skill_pupil(trial)->drive.def.strength, help->force, help->torque);
   if (state_restores(stream) && !stream->failed)
-    character_skill_look(pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
+    character_skill_look(skill_pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }
 
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]) {

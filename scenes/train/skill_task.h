@@ -22,6 +22,10 @@
   ROW(T, REAL, contacts, "0.1", 0, 10, "-", "Share of feet that stand when the clip's do.")                            \
   ROW(T, REAL, change, "0.004", 0, 1, "-", "Cost of the squared change of actions from one decision to the next.")     \
   ROW(T, REAL, power, "4e-5", 0, 1, "1/W", "Cost of the sum of the joints' mechanical power.")                         \
+  ROW(T, REAL, steps, "0", 0, 10, "-", "Cost of each touch-down of a foot.")                                           \
+  ROW(T, REAL, calm, "0", 0, 10, "m/s",                                                                                \
+      "Speed of the pelvis, relative to the target's, at which pose, rates and ends have faded to a constant by 1/e: " \
+      "nothing asks for a particular pose while the body is moved. 0: they always count.")                             \
   ROW(T, REAL, hurry, "1", 0, 100, "-", "Cost of the squared change of the clip's pace.")
 
 typedef struct SkillReward {
@@ -39,6 +43,15 @@ typedef struct SkillReward {
   ROW(T, RANGE, impulse, "[2, 15]", 0, 1000, "N s", "Size of a bullet.")                                               \
   ROW(T, RANGE, every, "[0.8, 2]", 0.05, 100, "s", "Time from one bullet to the next.")                                \
   ROW(T, REAL, feet, "0", 0, 1, "-", "Share of bullets that strike a foot, in addition to chance.")                    \
+  ROW(T, REAL, growth, "1", 0, 1, "-",                                                                                 \
+      "Size of hits at the beginning of the stage, as a share of `impulse`; it grows to 1 as the pupil learns.")       \
+  ROW(T, RANGE, push_time, "[0, 0]", 0, 2, "s",                                                                        \
+      "Above 0, hits are pushes that last so long, not bullets; on parts other than the pelvis at most 5 m/s times "   \
+      "the part's mass.")                                                                                              \
+  ROW(T, REAL, pelvis, "0", 0, 1, "-", "Share of pushes on the pelvis, in addition to chance.")                        \
+  ROW(T, REAL, start_speed, "0", 0, 5, "m/s",                                                                          \
+      "In every second trial the body is already moved, at most so fast, to any side; in half of these a leg is "      \
+      "swung that way.")                                                                                               \
   ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
       "Largest factor of the scene's terrain amplitude, which differs from copy to copy of the scene.")                \
   ROW(T, RANGE, slope, "[0, 0]", -45, 45, "deg",                                                                       \
@@ -75,6 +88,7 @@ enum {
   SKILL_TERM_CONTACTS,
   SKILL_TERM_CHANGE,
   SKILL_TERM_POWER,
+  SKILL_TERM_STEPS,
   SKILL_TERMS
 };
 extern const char *const skill_term_names[SKILL_TERMS];
@@ -99,9 +113,10 @@ typedef struct SkillTrial {
   float seen[SKILL_MAX_INPUTS];     // inputs of the last decision
   double time, next_hit, next_turn; // s of the trial
   bool is_hit, turns, lies;
-  int rises, failures;           // trials that began lying and have ended, and those of them that failed
-  float last[SKILL_MAX_ACTIONS]; // actions of the decision before
-  double terms[SKILL_TERMS];     // sums since skill_task_terms
+  int ends, failures;              // trials that count in skill_task_fade and have ended, and those of them that failed
+  float last[SKILL_MAX_ACTIONS];   // actions of the decision before
+  double swung[SKELETON_MAX_LEGS]; // s since a foot was loaded
+  double terms[SKILL_TERMS];       // sums since skill_task_terms
   long decisions;
 } SkillTrial;
 
@@ -111,7 +126,8 @@ typedef struct SkillTask {
   bool rises;      // it is a skill of getting up
   SkillReward reward;
   SkillStage stage;
-  double assist; // share of the help in getting up at present
+  double assist;    // share of the help in getting up at present
+  double hit_share; // of the size of hits at present
   SkillTrial *trials;
   int trial_count, seed, stage_number;
   float part_weight[BODY_MAX_PARTS]; // of pose and rates: by mass, 1 for legs
@@ -129,9 +145,9 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
 // Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.
 void skill_task_reset(SkillTask *task, int index, float inputs[]);
 
-// Lets the help in getting up fade when few trials fail, and grow again when many do. What counts are trials that began
-// lying: those that begin in the middle of the clip are easier. It waits until enough of them have ended since the last
-// change.
+// Lets the help in getting up fade and hits grow when few trials fail, and the other way round when many do. Of getting
+// up trials count that began lying: those that begin in the middle of the clip are easier. It waits until enough of
+// them have ended since the last change.
 void skill_task_fade(SkillTask *task);
 
 typedef struct SkillOutcome {

@@ -28,6 +28,7 @@ static const double CHECKPOINT_TIME = 60; // s of wall time between two checkpoi
 // A point of the learning curve: means since the point before.
 typedef struct CurvePoint {
   double samples, minutes, seconds_to_failure, reward, terms[SKILL_TERMS];
+  double help, hit_share; // shares of the help in getting up and of the size of hits
   int stage;
 } CurvePoint;
 
@@ -232,6 +233,8 @@ static bool add_point(Training *training, double samples, Error *error) {
                         .seconds_to_failure =
                             training->decisions / training->skill->params.rate / fmax(1, training->failures),
                         .reward = training->reward_sum / fmax(1, training->decisions),
+                        .help = training->task.assist,
+                        .hit_share = training->task.hit_share,
                         .stage = training->stage};
   skill_task_terms(&training->task, point->terms);
   training->decisions = training->failures = training->reward_sum = 0;
@@ -248,6 +251,10 @@ static void show(Progress *progress, const Training *training, const LearnerRepo
   snprintf(note, sizeof note, "%s: %.2f M samples, %.0f /s; %.1f s to a fall, reward %.3f", stage->name, 1e-6 * samples,
            (double)report->samples / fmax(1e-3, 60 * minutes_now(training)), last ? last->seconds_to_failure : 0,
            last ? last->reward : report->reward);
+  if (stage->growth < 1)
+    snprintf(note + strlen(note), sizeof note - strlen(note), ", hits %.0f %%", 100 * training->task.hit_share);
+  if (stage->assist > 0)
+    snprintf(note + strlen(note), sizeof note - strlen(note), ", help %.0f %%", 100 * training->task.assist);
   progress_update_with(progress, samples / total, note);
 }
 
@@ -288,13 +295,13 @@ static char *curve_table(const Training *training) {
   fprintf(out, "stage,samples,minutes,seconds_to_failure,reward");
   for (int k = 0; k < SKILL_TERMS; k++)
     fprintf(out, ",%s", skill_term_names[k]);
-  fprintf(out, "\n");
+  fprintf(out, ",help,hit_share\n");
   for (int i = 0; i < training->point_count; i++) {
     const CurvePoint *p = &training->points[i];
     fprintf(out, "%d,%.0f,%.3f,%.3f,%.5f", p->stage + 1, p->samples, p->minutes, p->seconds_to_failure, p->reward);
     for (int k = 0; k < SKILL_TERMS; k++)
       fprintf(out, ",%.5g", p->terms[k]);
-    fprintf(out, "\n");
+    fprintf(out, ",%.4f,%.4f\n", p->help, p->hit_share);
   }
   return fclose(out) == 0 ? text : NULL;
 }
@@ -331,6 +338,8 @@ static bool is_picture(const char *path) {
 
 static bool write_curve(const Training *training, Error *error) {
   const char *path = training->options->curve;
+  if (!path)
+    return true;
   char *text = is_picture(path) ? curve_picture(training) : curve_table(training);
   bool good =
       text ? output_write(path, text, strlen(text), error) : error_set(error, "no memory for the learning curve");
@@ -342,11 +351,11 @@ static bool write_curve(const Training *training, Error *error) {
 
 // The training between two iterations: a run that is continued from here is the same to the bit as one without a stop.
 static void training_state(Training *training, StateStream *stream) {
-  state_section(stream, "training", 2);
+  state_section(stream, "training", 3);
   state_same(stream, (long)policy_hash(training->file->bytes, training->file->size), "the skill's description");
   state_same(stream, training->def.seed, "the seed");
   STATE(stream, training->samples, training->samples_before, training->decisions, training->failures,
-        training->reward_sum, training->task.assist);
+        training->reward_sum, training->task.assist, training->task.hit_share);
   double minutes = minutes_now(training);
   state_bytes(stream, &minutes, sizeof minutes);
   if (state_restores(stream))
@@ -452,7 +461,7 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
       return false;
     show(progress, training, &report);
     if (!over && wall_seconds() - written > CHECKPOINT_TIME) {
-      if (!write_result(training, error) || !write_checkpoint(training, error))
+      if (!write_result(training, error) || !write_checkpoint(training, error) || !write_curve(training, error))
         return false;
       written = wall_seconds();
     }
@@ -580,7 +589,7 @@ TrainResult skill_train_run(const SkillTrainOptions *options) {
   if (result == TRAIN_DONE && options->out)
     result = learn(&training, &error);
   bool learnt = result == TRAIN_DONE || result == TRAIN_INTERRUPTED;
-  if (learnt && options->curve && !write_curve(&training, &error))
+  if (learnt && !write_curve(&training, &error))
     result = TRAIN_FAILED;
   if (result == TRAIN_DONE) {
     take_present(&training);

@@ -394,7 +394,7 @@ static void test_a_clip_is_entered_until_it_has_rolled_over(void **state) {
   for (int i = 0; i < 10; i++) {
     GetUpEntry rolled = {.clip = clips[GET_UP_SUPINE], .mirrored = i % 2 == 1};
     Pose pose;
-    get_up_sample(&rolled, 1.25f + 0.05f * (float)i, &pose); // s: on his belly
+    get_up_sample(&rolled, 1.62f + 0.04f * (float)i, &pose); // s: on his belly
     assert_ptr_equal(get_up_match(&fall, f.character_def.get_up, &pose, 0).clip, clips[GET_UP_PRONE]);
   }
   fixture_end(&f);

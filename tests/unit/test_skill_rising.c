@@ -126,7 +126,7 @@ static void test_help_has_its_limits(void **state) {
 
 // Fades or grows after some trials, of which a share of those that began lying has failed.
 static void fade(SkillTask *task, int rises, double failed) {
-  task->trials[0].rises = rises;
+  task->trials[0].ends = rises;
   task->trials[0].failures = (int)(rises * failed);
   skill_task_fade(task);
 }
@@ -138,10 +138,10 @@ static void test_help_fades(void **state) {
   fade(&task, 40, 0.35); // neither few nor many fail
   assert_true(task.assist == 1);
   fade(&task, 10, 0); // too few to tell: they count later
-  assert_true(task.assist == 1 && trial.rises == 10);
+  assert_true(task.assist == 1 && trial.ends == 10);
   fade(&task, 40, 0.1);
   assert_true(task.assist < 1 && task.assist > 0.9);
-  assert_int_equal(trial.rises, 0);
+  assert_int_equal(trial.ends, 0);
   double before = task.assist;
   fade(&task, 40, 0.9);
   assert_true(task.assist > before && task.assist <= 1);
@@ -162,7 +162,7 @@ static void test_what_counts_for_the_help(void **state) {
     skill_task_reset(&work.task, 0, inputs);
     pupil(&work)->drive.def.strength = 0.02;
     decide(&work, 360, inputs);
-    assert_int_equal(work.task.trials[0].rises, lies);
+    assert_int_equal(work.task.trials[0].ends, lies);
     assert_int_equal(work.task.trials[0].failures, lies);
     end(&work);
   }

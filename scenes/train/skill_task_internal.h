@@ -1,0 +1,30 @@
+// What the parts of skill_task share.
+#ifndef STAGGER_SCENES_TRAIN_SKILL_TASK_INTERNAL_H
+#define STAGGER_SCENES_TRAIN_SKILL_TASK_INTERNAL_H
+
+#include "scenes/train/skill_task.h"
+
+// What is summed over the steps of a decision.
+typedef struct SkillCourse {
+  double power;    // W
+  double matched;  // shares of feet that did as the clip's
+  int steps_taken; // touch-downs of feet
+  int steps;       // of the simulation
+} SkillCourse;
+
+static inline Character *skill_pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }
+
+static inline double sum_squares(const float values[], int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += (double)values[i] * (double)values[i];
+  return sum;
+}
+
+// After each step of the simulation.
+void skill_course_step(const SkillTask *task, SkillTrial *trial, SkillCourse *course);
+
+// After the last step of a decision. inputs: what is seen then.
+double skill_task_reward(const SkillTask *task, SkillTrial *trial, const SkillCourse *course, const float inputs[]);
+
+#endif
