@@ -156,6 +156,32 @@ static void test_a_walker_falls_into_a_gap(void **state) {
   end(&walk);
 }
 
+// From the bottom of a ditch a foot goes to its edge, close to the hip: the leg does not spin about the hip as the foot
+// passes it, as it did once its shin turned at 500 rad/s.
+static void test_a_foot_passes_the_hip(void **state) {
+  (void)state;
+  Outcome walk = run("terrain: {kind: gap, start: 4, length: 1, depth: 0.5, across: [-10, 10], cell: 0.05, x: [-5, 5], "
+                     "z: [-3, 25]}\n",
+                     "start: {position: [1, 0, 0]}, " WALKS, 6, 1.2);
+  const Skeleton *skeleton = &walk.man->def->body->skeleton;
+  double fastest = 0, nearest = 1;
+  for (long i = 0; i < walk.def->step_count; i++) {
+    assert_true(scene_step(walk.scene));
+    for (int leg = 0; leg < 2; leg++) {
+      const Leg *joints = &skeleton->legs[leg];
+      double hip[3], ankle[3];
+      ragdoll_point(walk.man->ragdoll, joints->hip, GLMS_VEC3_ZERO, hip);
+      ragdoll_point(walk.man->ragdoll, joints->ankle, GLMS_VEC3_ZERO, ankle);
+      const dReal *turn = dBodyGetAngularVel(walk.man->ragdoll->ode[joints->knee]);
+      fastest = fmax(fastest, sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]));
+      nearest = fmin(nearest, sqrt(pow(hip[0] - ankle[0], 2) + pow(hip[1] - ankle[1], 2) + pow(hip[2] - ankle[2], 2)));
+    }
+  }
+  assert_true(nearest > 0.25 && nearest < 0.3); // m: as near as a knee folds
+  assert_true(fastest < 30);                    // rad/s
+  end(&walk);
+}
+
 // A character that leaves the terrain, as animation or as a body, ends the run with a reason, and nothing is reported
 // of feet in the air.
 static void test_the_end_of_the_terrain(void **state) {
@@ -178,7 +204,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_an_edge_that_leaves_a_foot), cmocka_unit_test(test_stances_without_ground_are_counted),
       cmocka_unit_test(test_a_roof_is_not_the_ground),   cmocka_unit_test(test_blended_feet_are_on_the_ground),
-      cmocka_unit_test(test_a_walker_falls_into_a_gap),  cmocka_unit_test(test_the_end_of_the_terrain),
+      cmocka_unit_test(test_a_walker_falls_into_a_gap),  cmocka_unit_test(test_a_foot_passes_the_hip),
+      cmocka_unit_test(test_the_end_of_the_terrain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

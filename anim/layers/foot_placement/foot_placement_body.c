@@ -11,6 +11,7 @@ static const double SHIFT = 0.5;                           // share of the feet'
                                                            // shifted
 static const double SHIFT_TIME = 0.2;                      // s: time constant of that shift
 static const double LONGEST = 0.999;                       // of a leg's length: absolute limit of its reach
+static const double FOLDED = 0.3;                          // of it: from hip to ankle of a fully bent knee (145 deg)
 static const double DROP_SPEED = 1.0;                      // m/s: limit of the pelvis
 static const double AHEAD = 0.15;                          // s: prediction horizon for the needs of feet
 static const double SOON = 0.5;                            // share of the ground's rise ahead that the root is
@@ -248,6 +249,15 @@ static vec3s soften(vec3s hip, vec3s ankle, double reach, double longest) {
   return glms_vec3_add(hip, glms_vec3_scale(way, (float)(soft / distance)));
 }
 
+// A goal stays under a bowl around the hip, whose bottom is as deep as a knee folds, or as low as the animation has the
+// foot: a leg folded farther would spin about the hip as the goal passes it.
+static vec3s keep_from_hip(vec3s hip, vec3s ankle, double animated_height, double reach) {
+  double nearest = FOLDED * reach, x = (double)(ankle.x - hip.x), z = (double)(ankle.z - hip.z);
+  double bowl = -nearest * max_d(0, 1 - (x * x + z * z) / (4 * nearest * nearest));
+  ankle.y = fminf(ankle.y, hip.y + (float)max_d(bowl, animated_height));
+  return ankle;
+}
+
 // Rolls the leg about the line from hip to ankle until its knee points in the direction of the hint.
 static void roll_knee(const FootPlacementDef *def, const LayerStep *step, const PlacedLeg *leg, versors foot_w) {
   if (length3(def->hint_offset) <= 0)
@@ -281,7 +291,9 @@ static void place_leg(const FootPlacementDef *def, PlacedFoot *foot, const Layer
   const PlacedLeg *leg = &def->legs[index];
   vec3s hip = foot->hip;
   double reach = allowed_reach(def, leg, model);
+  double animated_height = (double)(model->position[leg->leg.ankle].y - model->position[leg->leg.hip].y);
   vec3s goal = soften(hip, foot->goal, reach, LONGEST * leg->reach);
+  goal = keep_from_hip(hip, goal, animated_height, leg->reach);
   float missing = leg_reach(step->skeleton, &leg->leg, goal, rotation, step->pose_w);
   roll_knee(def, step, leg, rotation);
   foot->lacking = (double)(missing + glms_vec3_distance(goal, foot->goal));
