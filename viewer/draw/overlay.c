@@ -174,15 +174,16 @@ static bool group_is_shown(unsigned layers, DebugGroup group) { return (layers >
 
 static int write_legend(const Overlay *overlay, unsigned layers, Line *lines) {
   int count = 0;
-  if (layers & 1u << LAYER_OUTPUT) {
+  bool blend = overlay->coloring == COLORING_BLEND;
+  if (layers & 1u << LAYER_OUTPUT && (overlay->has_blend || !blend)) {
     Line *line = add_swatch(lines, &count, picture_heat_color(overlay->coloring, 0), output_text(overlay->coloring));
     line->colors[1] = picture_heat_color(overlay->coloring, 0.5f);
     line->colors[2] = picture_heat_color(overlay->coloring, 1);
   }
-  if (layers & 1u << LAYER_OUTPUT && overlay->has_balance && overlay->coloring == COLORING_BLEND) {
-    vec4s calm = picture_balance_tint();
+  if (layers & 1u << LAYER_OUTPUT && overlay->has_free && blend) {
+    vec4s calm = picture_free_tint();
     calm.w = 1;
-    add_swatch(lines, &count, calm, "balances");
+    add_swatch(lines, &count, calm, "by its joints alone");
   }
   if (layers & 1u << LAYER_TARGET)
     add_swatch(lines, &count, picture_layer_color(LAYER_TARGET), "target");
@@ -298,7 +299,8 @@ static float choose_label_scale(GlRect part) {
 static void remember(Overlay *overlay, const Picture *picture) {
   overlay->has_hits = picture->has_hits;
   overlay->has_assist = picture->has_assist;
-  overlay->has_balance = picture->has_balance;
+  overlay->has_free = picture->has_free;
+  overlay->has_blend = picture->has_blend;
   overlay->coloring = picture->coloring;
 }
 

@@ -8,7 +8,7 @@
 typedef struct Overlay {
   GLuint program, vertex_array, vertices;
   GLint size; // place of a uniform
-  bool has_balance;
+  bool has_free, has_blend;
   bool has_hits, has_assist; // of the last drawn run: decide what the legend explains
   PictureColoring coloring;
 } Overlay;

@@ -95,7 +95,7 @@ vec4s picture_source_tint(int index) {
   return TINTS[index % 4];
 }
 
-vec4s picture_balance_tint(void) { return (vec4s){{0.50f, 0.66f, 0.48f, 0.85f}}; }
+vec4s picture_free_tint(void) { return (vec4s){{0.50f, 0.66f, 0.48f, 0.85f}}; }
 
 vec4s picture_hex_color(uint32_t hex) {
   return (vec4s){{(float)(hex >> 24) / 255, (float)(hex >> 16 & 255) / 255, (float)(hex >> 8 & 255) / 255,
@@ -113,8 +113,15 @@ void picture_clear(Picture *picture) {
   picture->time = 0;
   picture->speed = 0;
   picture->coloring = COLORING_BLEND;
-  picture->has_hits = picture->has_assist = picture->has_balance = false;
+  picture->has_hits = picture->has_assist = picture->has_free = picture->has_blend = false;
   picture->scene[0] = picture->who[0] = picture->lead[0] = picture->event[0] = '\0';
+}
+
+bool picture_is_free(const CharacterDef *def) {
+  bool is_free = def->balance.enabled;
+  for (int i = 0; i < def->skill_count; i++)
+    is_free |= def->move && def->skills[i]->clip == def->move;
+  return is_free && def->drive.enabled && !def->drive.kinematic;
 }
 
 void picture_describe(Picture *picture, const SceneDef *def, int subject) {
@@ -124,7 +131,9 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject) {
   picture->has_hits |= def->event_count > 0;
   for (int i = 0; i < def->character_count; i++) {
     picture->has_assist |= def->characters[i].assist.enabled;
-    picture->has_balance |= def->characters[i].balance.enabled;
+    bool is_free = picture_is_free(&def->characters[i]);
+    picture->has_free |= is_free;
+    picture->has_blend |= !is_free;
   }
 }
 

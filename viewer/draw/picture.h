@@ -75,7 +75,7 @@ typedef struct Picture {
   double time;                   // s
   float speed;                   // of the subject over the ground, m/s
   PictureColoring coloring;      // for the legend
-  bool has_balance;              // a character balances by itself; its colour is then explained
+  bool has_free, has_blend;      // some character moves by its joints alone, some does not, for the legend
   bool has_hits, has_assist;     // in the whole run, for the legend
   char scene[PICTURE_TEXT_SIZE]; // name of the scene
   char who[PICTURE_TEXT_SIZE];   // the subject's name, "" when it is the only character
@@ -120,15 +120,18 @@ void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s siz
 // Adds the arrow of a hit, which ends at the struck point. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 
+// Whether a character moves by its joints alone, as it balances by itself or has a skill for the clip that it plays.
+bool picture_is_free(const CharacterDef *def);
+
 // Sets the subject: a body whose root joint is at a point, standing or lying, and its heading (rad, see Subject).
 void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDef *body);
 
 // The parts of a body in a pose: centres of mass and rotations in the pose's outer space, as for the measured body.
 void picture_place_parts(const BodyDef *body, const Pose *pose, vec3s *positions, versors *rotations);
 
-// Colours for the legend: sRGB and opacity. heat: 0 .. 1, see PictureColoring. A character that balances by itself is
-// entirely physical all the time; picture_balance_tint is the constant colour that COLORING_BLEND gives it.
-vec4s picture_balance_tint(void);
+// Colours for the legend: sRGB and opacity. heat: 0 .. 1, see PictureColoring. picture_free_tint is the constant colour
+// that COLORING_BLEND gives to a character that moves by its joints alone: it is entirely physical all the time.
+vec4s picture_free_tint(void);
 vec4s picture_heat_color(PictureColoring coloring, float heat);
 vec4s picture_layer_color(PictureLayer layer);
 vec4s picture_hit_color(void);

@@ -152,8 +152,8 @@ void frame_show(const FrameCharacter *character, const SourceLook *look, Picture
       .tint = look->tint,
       .assist_force = character->assist_force,
   };
-  if (look->coloring == COLORING_BLEND && character->def->balance.enabled && !(shown.tint.w > 0))
-    shown.tint = picture_balance_tint();
+  if (look->coloring == COLORING_BLEND && picture_is_free(character->def) && !(shown.tint.w > 0))
+    shown.tint = picture_free_tint();
   picture_add_character(picture, &shown);
 }
 
