@@ -47,6 +47,10 @@ static const double PATCH = 0.45, PATCH_BACK = 0.35;
 // ground.
 static const double KNEELING = 0.55;
 
+// How upright a get-up pose has the pelvis, as the cosine of its angle to the vertical, when the trunk begins to leave
+// the tilt of the ground, and when it has left it.
+static const double LEANING = 0.5, ERECT = 0.9;
+
 // rad: a hand that deviates this much from its target while the body gets up is caught under the body, or flung away;
 // it becomes limp.
 static const float CAUGHT_HAND = 0.4f; // rad
@@ -234,6 +238,19 @@ static void find_ground(Character *character, const double root[3], double headi
   fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2], root[1]);
 }
 
+// On a slope a kneeling body has its legs along the ground and its trunk upright, over its knees.
+static void straighten_trunk(versors tilt, const Skeleton *skeleton, double upright, Pose *pose_m) {
+  double share = smooth_step((upright - LEANING) / (ERECT - LEANING));
+  versors turn = quat_slerp(glms_quat_identity(), glms_quat_conjugate(tilt), (float)share);
+  versors from = pose_m->rotation[0], to = glms_quat_normalize(glms_quat_mul(turn, from));
+  versors back = glms_quat_mul(glms_quat_conjugate(to), from);
+  pose_m->rotation[0] = to;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    versors *hip = &pose_m->rotation[skeleton->legs[i].hip];
+    *hip = glms_quat_normalize(glms_quat_mul(back, *hip));
+  }
+}
+
 // Adapts a get-up pose to that ground: lying and kneeling are tilted with the ground, soles stand on it, and the body
 // rises upright.
 static void fit_to_ground(const Character *character, Pose *pose_m) {
@@ -241,11 +258,13 @@ static void fit_to_ground(const Character *character, Pose *pose_m) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double height = (double)pose_m->position[0].y / fall->body.leg_length;
   versors tilt = quat_slerp(fall->tilt, glms_quat_identity(), (float)smooth_step((height - KNEELING) / (1 - KNEELING)));
+  double upright = (double)glms_quat_rotatev(pose_m->rotation[0], (vec3s){{0, 1, 0}}).y;
   versors sole[SKELETON_MAX_LEGS];
   vec3s position;
   for (int i = 0; i < skeleton->leg_count; i++)
     pose_joint_transform(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
   pose_transform(pose_m, GLMS_VEC3_ZERO, tilt);
+  straighten_trunk(tilt, skeleton, upright, pose_m);
   for (int i = 0; i < skeleton->leg_count; i++) {
     versors shin;
     int ankle = skeleton->legs[i].ankle;
