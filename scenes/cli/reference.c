@@ -83,7 +83,10 @@ static const EventKey asset_keys[] = {
     {"animation.stagger.backward", "", "", "The same for a hit backward."},
     {"fall.prone", "", "",
      "Clip for getting up from lying on the face; without it and `supine` the character stays down."},
-    {"fall.supine", "", "", "The same for lying on the back. Both are also used mirrored, and for lying on a side."},
+    {"fall.supine", "", "",
+     "The same for lying on the back. Both are also used mirrored, and for lying on a side. One clip that rolls over "
+     "may "
+     "stand for both."},
     {"planner.def", "", "",
      "Planner with which the character finds its own way to its goals (scenes/planners/README.md)."},
     {"planner.policy", "", "",

@@ -100,7 +100,7 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
   const SkillStage *stage = &task->stage;
   char kind[64], size[64], side[64], seed[64], consumer[64];
-  const char *overrides[4] = {kind, size, side, seed};
+  const char *overrides[5] = {kind, size, side, seed, "terrain.start=-1000"};
   snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
   Rng ground = rng_make((uint64_t)task->seed, consumer);
   double share = rng_unit(&ground) * stage->roughness, slope = rng_range(&ground, stage->slope[0], stage->slope[1]);
@@ -114,7 +114,8 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
     snprintf(size, sizeof size, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
   snprintf(seed, sizeof seed, "seed=%d", rng_index(&ground, 1000000));
   close_trial(trial);
-  trial->def = scene_def_variant(task->scene, overrides, 4, error);
+  int count = slopes && task->rises ? 5 : 4; // who falls does so on the slope, not on the level ground before it
+  trial->def = scene_def_variant(task->scene, overrides, count, error);
   if (!trial->def)
     return false;
   trial->def->characters[0].skills[0] = task->skill;

@@ -1,5 +1,6 @@
 // Falling and getting up: the state machine, the guard, the choice of the clip, and a whole fall.
 #include "anim/mirror.h"
+#include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_sense.h"
 #include "ragdoll/reaction/fall_tone.h"
@@ -572,6 +573,29 @@ static void test_clips_lie_on_the_slope(void **state) {
   }
   assert_true(quat_angle_between(fall->tilt, glms_quat_identity()) > 14 * (float)RAD_PER_DEGREE);
   assert_true(deepest_joint(&f) < 0.03);
+  const Skeleton *skeleton = &f.body->skeleton;
+  const vec3s up = {{0, 1, 0}};
+  int kneeling = 0;
+  for (int k = 0; k < 200; k++) { // later he kneels upright, his shins along the ground
+    Pose clip;
+    character_fall_rise_at(f.character, k / 200.0);
+    get_up_sample(&fall->entry, fall->clip_time, &clip);
+    float upright = glms_quat_rotatev(clip.rotation[0], up).y;
+    if (upright < 0.9f || (double)clip.position[0].y > 0.55 * fall->body.leg_length)
+      continue;
+    kneeling++;
+    assert_true(fabsf(glms_quat_rotatev(f.character->target.rotation[0], up).y - upright) < 0.01f);
+    float steepest = 0;
+    for (int i = 0; i < skeleton->leg_count; i++) {
+      vec3s place;
+      versors flat, sloped;
+      pose_joint_transform(skeleton, &clip, skeleton->legs[i].knee, &place, &flat);
+      pose_joint_transform(skeleton, &f.character->target, skeleton->legs[i].knee, &place, &sloped);
+      steepest = fmaxf(steepest, fabsf(glms_quat_rotatev(sloped, up).y - glms_quat_rotatev(flat, up).y));
+    }
+    assert_true(steepest > 0.2f); // sin 15 deg is 0.26
+  }
+  assert_true(kneeling > 10);
   end_man(&f, clips);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ragdoll/character/character_fall.h"
 #include "scenes/train/skill_task.h"
+#include "sim/base/numbers.h"
 #include "sim/world/ode_net.h"
 
 #define FALLEN                                                                                                         \
@@ -261,13 +262,38 @@ static void test_restored_in_the_middle(void **state) {
   end(&other);
 }
 
+// Every second copy has a slope, and it is under the pupil from the start: he does not fall on level ground before it.
+static void test_falls_on_slopes(void **state) {
+  (void)state;
+  Error error = {0};
+  Work work = {.scene = read_scene_text(FALLEN)};
+  assert_true(ode_prepare());
+  work.skill = make_skill(work.scene, "get_up_supine", "rate: 30", 0.02);
+  param_defaults(&skill_reward_params, &work.reward);
+  param_defaults(&skill_stage_params, &work.stage);
+  work.stage.slope[0] = 9;
+  work.stage.slope[1] = 11;
+  skill_task_init(&work.task, work.scene, work.skill, &work.reward, 2, 4, &error);
+  skill_task_begin(&work.task, 0, &work.stage, &error);
+  fixture_check(&error);
+  for (int i = 0; i < 2; i++) {
+    const Character *man = work.task.trials[i].scene->characters[0];
+    double height[3], at[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    for (int k = 0; k < 3; k++)
+      assert_true(man->ground.height(man->ground.context, at[k][0], at[k][1], 1000, &height[k], NULL));
+    double steep = atan(hypot(height[1] - height[0], height[2] - height[0])) / RAD_PER_DEGREE;
+    assert_true(i == 0 ? steep == 0 : steep > 8.5 && steep < 11.5);
+  }
+  end(&work);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
       cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
       cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
       cmocka_unit_test(test_help_holds_no_place),    cmocka_unit_test(test_what_counts_for_the_help),
-      cmocka_unit_test(test_stage_after_stage),
+      cmocka_unit_test(test_stage_after_stage),      cmocka_unit_test(test_falls_on_slopes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
