@@ -49,6 +49,18 @@ static int late_steps(const Character *character) {
   return (int)fmin(steps_of(character, character->skill.delay), most);
 }
 
+// Height of the target's pelvis over the ground, m. Who gets up has it away from his root, where the ground may be
+// higher or lower.
+static double target_height(const Character *character) {
+  double height = (double)character->animation_m.position[0].y, ground;
+  vec3s pelvis = character->target.position[0];
+  const Ground *under = &character->ground;
+  if (character->down &&
+      under->height(under->context, (double)pelvis.x, (double)pelvis.z, (double)pelvis.y, &ground, NULL))
+    height = (double)pelvis.y - ground;
+  return height;
+}
+
 static void observe(Character *character, SkillSight *sight) {
   const CharacterSkill *skill = &character->skill;
   const BodyDef *body = character->def->body;
@@ -71,7 +83,7 @@ static void observe(Character *character, SkillSight *sight) {
                     .pelvis = character->animation_m.rotation[0],
                     .pelvis_turn = glms_quat_rotatev(back, glms_vec3_scale(turn, (float)(1 / h))),
                     .pelvis_velocity = velocity,
-                    .pelvis_height = (double)character->animation_m.position[0].y,
+                    .pelvis_height = target_height(character),
                     .target_m = &character->animation_m,
                     .heading = root->heading,
                     .turn_rate = root->turn_rate,
