@@ -323,6 +323,9 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   memset(trial->swung, 0, sizeof trial->swung);
   trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
   skill_pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
+  bool varies = stage->mass[0] != stage->mass[1];
+  double mass = varies ? rng_range(rng, stage->mass[0], stage->mass[1]) : stage->mass[0];
+  ragdoll_set_mass(skill_pupil(trial)->ragdoll, mass);
   if (!task->rises)
     set_off(task, trial);
   shake(trial, stage->noise);
@@ -510,16 +513,20 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 4);
+  state_section(stream, "trial", 5);
   state_rng(&trial->rng, stream);
   STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->ends,
         trial->failures, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;
-  STATE(stream, trial->scene->world->def.friction, skill_pupil(trial)->drive.def.strength, help->force, help->torque);
-  if (state_restores(stream) && !stream->failed)
-    character_skill_look(skill_pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
+  double mass = skill_pupil(trial)->ragdoll->mass_factor;
+  STATE(stream, trial->scene->world->def.friction, skill_pupil(trial)->drive.def.strength, help->force, help->torque,
+        mass);
+  if (!state_restores(stream) || stream->failed)
+    return;
+  ragdoll_set_mass(skill_pupil(trial)->ragdoll, mass);
+  character_skill_look(skill_pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }
 
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]) {

@@ -61,6 +61,8 @@ typedef struct SkillReward {
   ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
   ROW(T, RANGE, delay, "[0, 0]", 0, 0.2, "s",                                                                          \
       "Age of what decisions are made of, drawn for each trial; [0, 0]: as `control` has it.")                         \
+  ROW(T, RANGE, mass, "[1, 1]", 0.2, 5, "-",                                                                           \
+      "Factor of the masses and inertias of all parts, one number drawn for each trial. Control does not know it.")    \
   ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
   ROW(T, REAL, beginning, "0.3", 0, 1, "-",                                                                            \
       "Share of trials that begin as a fall has left the pupil, when it learns to get up; others begin in the middle " \
