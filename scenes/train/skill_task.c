@@ -9,6 +9,8 @@
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_skill.h"
 #include "scenes/run/scene_state.h"
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/train/rank_share.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(skill_reward_params, SkillReward, SKILL_REWARD_PARAMS, "reward", "What a skill is rewarded for.")
@@ -448,6 +450,17 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 }
 
 // ---- State and figures ----
+
+void skill_task_gather(SkillTask *task) {
+  for (int i = 0; i < task->trial_count; i++) {
+    SkillTrial *trial = &task->trials[i];
+    const int rank = rank_share_owner(i, task->trial_count);
+    link_share(rank, &trial->ends, sizeof trial->ends);
+    link_share(rank, &trial->failures, sizeof trial->failures);
+    link_share(rank, trial->terms, sizeof trial->terms);
+    link_share(rank, &trial->decisions, sizeof trial->decisions);
+  }
+}
 
 void skill_task_fade(SkillTask *task) {
   int ends = 0, failures = 0;

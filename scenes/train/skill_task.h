@@ -163,6 +163,10 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 // Saves or restores a copy in the middle of a trial.
 void skill_task_state(SkillTask *task, int index, StateStream *stream);
 
+// Called by all ranks together, before skill_task_fade and skill_task_terms: all get what the trials of the others have
+// counted, see rank_share.h.
+void skill_task_gather(SkillTask *task);
+
 // Means of the reward's terms per decision since the last call.
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]);
 
