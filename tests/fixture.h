@@ -45,6 +45,7 @@ static inline void fixture_init(Fixture *f) {
   snprintf(def->name, sizeof def->name, "tester");
   def->body = f->body;
   param_defaults(&start_params, &def->start);
+  param_defaults(&actual_params, &def->actual);
   param_defaults(&root_params, &def->root);
   param_defaults(&intent_params, &def->intent);
   param_defaults(&drive_params, &def->drive);

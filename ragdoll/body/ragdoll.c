@@ -45,12 +45,19 @@ static void add_shape(Ragdoll *ragdoll, int index, const ShapeDef *shape) {
   }
 }
 
+static void set_part_mass(const Ragdoll *ragdoll, int index) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  const double *inertia = part->inertia, factor = ragdoll->mass_factor;
+  dMass mass;
+  dMassSetParameters(&mass, factor * part->mass, 0, 0, 0, factor * inertia[0], factor * inertia[1], factor * inertia[2],
+                     0, 0, 0);
+  dBodySetMass(ragdoll->ode[index], &mass);
+}
+
 static bool add_part(Ragdoll *ragdoll, int owner, int index, Error *error) {
   const PartDef *part = &ragdoll->def->parts[index];
   dBodyID body = ragdoll->ode[index] = dBodyCreate(ragdoll->world->ode);
-  dMass mass;
-  dMassSetParameters(&mass, part->mass, 0, 0, 0, part->inertia[0], part->inertia[1], part->inertia[2], 0, 0, 0);
-  dBodySetMass(body, &mass);
+  set_part_mass(ragdoll, index);
   dBodySetPosition(body, part->com[0], part->com[1], part->com[2]);
   for (int i = 0; i < 3; i++)
     ragdoll->com_l[index][i] = part->com[i] - part->joint.position[i];
@@ -169,6 +176,7 @@ Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose 
   }
   ragdoll->def = def;
   ragdoll->world = world;
+  ragdoll->mass_factor = 1;
   ragdoll->space = dSimpleSpaceCreate(world->space);
   for (int i = 0; i < def->part_count; i++)
     if (!add_part(ragdoll, owner, i, error)) {
@@ -224,6 +232,16 @@ void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pos
     dBodySetAngularVel(body, (double)turn.x * rate, (double)turn.y * rate, (double)turn.z * rate);
   }
 }
+
+void ragdoll_set_mass(Ragdoll *ragdoll, double factor) {
+  ragdoll->mass_factor = factor;
+  for (int i = 0; i < ragdoll->def->part_count; i++) {
+    set_part_mass(ragdoll, i);
+    ragdoll->world->bodies[ragdoll->body[i]].mass = factor * ragdoll->def->parts[i].mass;
+  }
+}
+
+double ragdoll_mass(const Ragdoll *ragdoll) { return ragdoll->mass_factor * ragdoll->def->mass; }
 
 void ragdoll_set_kinematic(Ragdoll *ragdoll) {
   for (int i = 0; i < ragdoll->def->part_count; i++) {
@@ -388,7 +406,8 @@ static void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3])
   dVector3 local, world;
   dBodyVectorFromWorld(ragdoll->ode[part], w[0], w[1], w[2], local);
   dBodyVectorToWorld(ragdoll->ode[part], inertia[0] * local[0], inertia[1] * local[1], inertia[2] * local[2], world);
-  memcpy(spin, world, 3 * sizeof spin[0]);
+  for (int k = 0; k < 3; k++)
+    spin[k] = ragdoll->mass_factor * world[k];
 }
 
 void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
@@ -399,7 +418,7 @@ void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double line
     double arm[3], momentum[3], orbit[3], spin[3];
     for (int k = 0; k < 3; k++) {
       arm[k] = x[k] - about[k];
-      momentum[k] = ragdoll->def->parts[i].mass * v[k];
+      momentum[k] = ragdoll->mass_factor * ragdoll->def->parts[i].mass * v[k];
     }
     cross3(arm, momentum, orbit);
     part_spin_momentum(ragdoll, i, spin);

@@ -22,6 +22,7 @@ typedef struct Ragdoll {
   const BodyDef *def;
   World *world;
   dSpaceID space;
+  double mass_factor;       // of all masses and inertias, see ragdoll_set_mass
   int body[BODY_MAX_PARTS]; // indices into world->bodies
   dBodyID ode[BODY_MAX_PARTS];
   double com_l[BODY_MAX_PARTS][3];     // from a part's joint to its centre of mass, part's frame, m
@@ -35,6 +36,13 @@ void ragdoll_destroy(Ragdoll *ragdoll);
 // Puts all parts where the pose has them, with the velocity toward next_pose_w, which they reach dt seconds later
 // (NULL: at rest). A pose that is not finite is refused and counted (drives_refused), and the parts are not changed.
 void ragdoll_set_pose(Ragdoll *ragdoll, const Pose *pose_w, const Pose *next_pose_w, double dt);
+
+// Gives all parts `factor` times the mass and inertia that the definition has; 1 after ragdoll_create. To be called
+// before ragdoll_set_kinematic. All solvers read the masses in every step.
+void ragdoll_set_mass(Ragdoll *ragdoll, double factor);
+
+// The mass of the whole body, kg, with that factor.
+double ragdoll_mass(const Ragdoll *ragdoll);
 
 // From now on the bodies move only by ragdoll_set_pose: they are not affected by forces, and their joints are disabled.
 void ragdoll_set_kinematic(Ragdoll *ragdoll);

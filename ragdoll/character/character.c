@@ -25,6 +25,7 @@
 #include "sim/world/convert.h"
 
 PARAM_TABLE(start_params, StartDef, START_PARAMS, "start", "Initial position and heading of the character.")
+PARAM_TABLE(actual_params, ActualDef, ACTUAL_PARAMS, "actual", "How the body differs from its description.")
 
 // rad: beyond this tilt of the root the animation does not describe the body any more.
 static const float LOST_TILT = 0.5f;
@@ -176,6 +177,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     character_destroy(character);
     return NULL;
   }
+  ragdoll_set_mass(character->ragdoll, def->actual.mass);
   if (def->drive.kinematic)
     ragdoll_set_kinematic(character->ragdoll);
   begin_assist_target(character);

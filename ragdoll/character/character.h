@@ -34,6 +34,16 @@ typedef struct StartDef {
   START_PARAMS(PARAM_FIELD, StartDef)
 } StartDef;
 
+// How the body differs from its description. The judge and the records know it; control does not: inverse dynamics,
+// feed-forward, balance, reflexes, the assist and skills reckon with the masses of the description.
+#define ACTUAL_PARAMS(ROW, T)                                                                                          \
+  ROW(T, REAL, mass, "1", 0.2, 5, "-",                                                                                 \
+      "Factor on the masses and moments of inertia of all parts. Control does not know it.")
+
+typedef struct ActualDef {
+  ACTUAL_PARAMS(PARAM_FIELD, ActualDef)
+} ActualDef;
+
 // How the leading root follows the intent and the body.
 #define ROOT_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, ground_smoothing, "0.15", 0.01, 2, "s", "Damping time of the root's height over uneven ground.")        \
@@ -48,7 +58,7 @@ typedef struct RootDef {
   ROOT_PARAMS(PARAM_FIELD, RootDef)
 } RootDef;
 
-extern const ParamTable start_params, root_params;
+extern const ParamTable start_params, actual_params, root_params;
 
 enum { CHARACTER_MAX_GOALS = 16, CHARACTER_MAX_SKILLS = 8 };
 
@@ -61,6 +71,7 @@ typedef struct CharacterDef {
   const Clip *move;                          // NULL: the bind pose
   const Clip *stagger[STAGGER_COUNT];        // unstable variants of `move` with the same phase, may be NULL
   StartDef start;
+  ActualDef actual;
   RootDef root;
   Intent intent;
   int script_next;     // index of the script's next step

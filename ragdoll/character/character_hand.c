@@ -58,7 +58,7 @@ void character_hand_weigh(Character *character, const OwnContacts *own) {
   double weight[3];
   for (int k = 0; k < 3; k++) {
     account.about[k] = character->sensed.com[k] - world->dt * character->sensed.com_velocity[k];
-    weight[k] = character->def->body->mass * world->gravity[k] * world->dt;
+    weight[k] = ragdoll_mass(character->ragdoll) * world->gravity[k] * world->dt;
   }
   ragdoll_momentum(character->ragdoll, account.about, account.linear, account.angular);
   add_impulse(&account, before->com, before->linear, -1);

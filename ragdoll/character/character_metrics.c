@@ -17,7 +17,7 @@ enum { MOST_POINTS = 64 };
 
 CharacterMetrics *character_metrics_create(const CharacterDef *def, Error *error) {
   CharacterMetrics *judged = calloc(1, sizeof *judged);
-  Metrics *metrics = metrics_create(def->body->mass);
+  Metrics *metrics = metrics_create(def->actual.mass * def->body->mass);
   if (!judged || !metrics) {
     error_set(error, "out of memory for the metrics of character %s", def->name);
     metrics_destroy(metrics);

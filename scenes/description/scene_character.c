@@ -14,6 +14,7 @@ static const double SLOWEST_GOING = 0.05; // m/s; a slower clip counts as standi
 // hit_reaction has keys that are not in its table: see hit_reaction_read.
 const SceneSection character_sections[] = {
     {"start", &start_params, offsetof(CharacterDef, start)},
+    {"actual", &actual_params, offsetof(CharacterDef, actual)},
     {"root", &root_params, offsetof(CharacterDef, root)},
     {"intent", &intent_params, offsetof(CharacterDef, intent)},
     {"drive", &drive_params, offsetof(CharacterDef, drive)},
@@ -25,9 +26,9 @@ const SceneSection character_sections[] = {
 };
 const int character_section_count = (int)(sizeof character_sections / sizeof character_sections[0]);
 
-static const char *const character_keys[] = {"name",      "body",   "start",   "root",    "animation", "intent",
-                                             "script",    "drive",  "assist",  "balance", "fall",      "hit_reaction",
-                                             "responses", "layers", "planner", "skill",   NULL};
+static const char *const character_keys[] = {"name",         "body",      "start",  "actual",  "root",    "animation",
+                                             "intent",       "script",    "drive",  "assist",  "balance", "fall",
+                                             "hit_reaction", "responses", "layers", "planner", "skill",   NULL};
 static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};

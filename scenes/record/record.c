@@ -80,8 +80,9 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
   const BodyDef *body = def->body;
   double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
-    mass[i] = body->parts[i].mass;
-    memcpy(&inertia[3 * i], body->parts[i].inertia, 3 * sizeof inertia[0]);
+    mass[i] = def->actual.mass * body->parts[i].mass;
+    for (int k = 0; k < 3; k++)
+      inertia[3 * i + k] = def->actual.mass * body->parts[i].inertia[k];
     if (i > 0)
       limit[i - 1] = body->parts[i].joint.strength * def->drive.strength;
   }

@@ -220,7 +220,7 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
   const BodyDef *body = character->def->body;
   cJSON *object = cJSON_CreateObject();
   return object && cJSON_AddItemToArray(characters, object) && json_add_text(object, "name", character->def->name) &&
-         json_add_number(object, "mass", body->mass) && add_parts(object, body) &&
+         json_add_number(object, "mass", character->def->actual.mass * body->mass) && add_parts(object, body) &&
          add_poses(object, run, character, thinning) &&
          add_points(object, "com", run, character, "com/position", thinning) &&
          add_points(object, "assist_point", run, character, "assist/point", thinning) &&

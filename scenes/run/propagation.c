@@ -63,8 +63,9 @@ static bool add_momenta(Propagation *hit, const Scene *scene, float sign) {
     return false;
   for (int i = 0; i < character->def->body->part_count; i++) {
     const double *velocity = world_body_velocity(scene->world, character->ragdoll->body[i]);
+    const double mass = character->def->actual.mass * character->def->body->parts[i].mass;
     for (int k = 0; k < 3; k++)
-      hit->change[step][i][k] += sign * (float)(character->def->body->parts[i].mass * velocity[k]);
+      hit->change[step][i][k] += sign * (float)(mass * velocity[k]);
   }
   hit->step_count = step + 1;
   return true;

@@ -59,7 +59,14 @@ bool launch_read(Launch *launch, Error *error) {
   }
   return launch->mpi || launch->tasks == 1 ||
          error_set(error,
-                   "srun has started %d tasks without MPI, each of which would run the whole sweep: use srun "
+                   "srun has started %d tasks without MPI, each of which would do all of the work: use srun "
                    "--mpi=pmix ('srun --mpi=list' tells what there is), mpirun, or one task",
+                   launch->tasks);
+}
+
+bool launch_is_complete(const Launch *launch, Error *error) {
+  return link_count() > 1 || launch->tasks == 1 ||
+         error_set(error,
+                   "%d tasks were started, but MPI knows of one: is mpirun that of the MPI that stagger is built with?",
                    launch->tasks);
 }

@@ -12,7 +12,10 @@ typedef struct Launch {
   int workers; // default number of its workers
 } Launch;
 
-// Error: several tasks without MPI, each of which would run the whole sweep.
+// Error: several tasks without MPI, each of which would do all of the work.
 bool launch_read(Launch *launch, Error *error);
+
+// After MPI has been started: whether it knows of all tasks. Otherwise there is an error.
+bool launch_is_complete(const Launch *launch, Error *error);
 
 #endif

@@ -1,7 +1,28 @@
-// Messages between the ranks of a sweep, by MPI; without MPI there is one rank and no message.
+// Messages between ranks, by MPI; without MPI there is one rank and no message.
 #include "scenes/sweep/mpi_link.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+bool link_agree(const Error *mine, Error *all) {
+  const int rank = link_rank(), first = link_min(mine->text[0] != '\0' ? rank : INT_MAX);
+  if (first == INT_MAX)
+    return true;
+  struct {
+    char host[64];
+    Error error;
+  } told = {.error = *mine};
+  gethostname(told.host, sizeof told.host - 1);
+  link_share(first, &told, sizeof told);
+  if (first == 0)
+    snprintf(all->text, sizeof all->text, "%s", told.error.text);
+  else
+    snprintf(all->text, sizeof all->text, "rank %d on %s: %s", first, told.host, told.error.text);
+  all->unwritten = told.error.unwritten;
+  return false;
+}
 
 #ifdef STAGGER_MPI
 #include <mpi.h>
@@ -11,7 +32,8 @@ static bool started;
 bool link_is_built(void) { return true; }
 
 void link_start(void) {
-  MPI_Init(NULL, NULL);
+  int provided; // only the main thread sends messages
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   started = true;
 }
 
@@ -76,6 +98,20 @@ void link_share(int rank, void *bytes, size_t size) {
     MPI_Bcast(bytes, (int)size, MPI_BYTE, rank, MPI_COMM_WORLD);
 }
 
+void link_bring(int rank, void *bytes, size_t size) {
+  enum { TAG = 100, MOST = 1 << 30 }; // bytes in a message: MPI counts by int
+  const int own = link_rank();
+  if (rank == 0 || size == 0 || (own != 0 && own != rank))
+    return;
+  for (size_t at = 0; at < size; at += MOST) {
+    const int part = size - at < MOST ? (int)(size - at) : MOST;
+    if (own == 0)
+      MPI_Recv((char *)bytes + at, part, MPI_BYTE, rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+      MPI_Send((const char *)bytes + at, part, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
+  }
+}
+
 #else
 
 bool link_is_built(void) { return false; }
@@ -95,5 +131,6 @@ bool link_poll(void *bytes, size_t size, int *rank, int *tag) {
 }
 
 void link_share(int rank, void *bytes, size_t size) { (void)rank, (void)bytes, (void)size; }
+void link_bring(int rank, void *bytes, size_t size) { (void)rank, (void)bytes, (void)size; }
 
 #endif

@@ -1,8 +1,6 @@
 // Distributes jobs over the pools of all ranks: rank 0 assigns them and receives the replies.
 #include "scenes/sweep/ranks.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,23 +65,6 @@ int ranks_workers(const Ranks *ranks) {
   for (int i = 0; i < ranks->count; i++)
     workers += ranks->workers[i];
   return workers;
-}
-
-bool ranks_agree(const Ranks *ranks, const Error *mine, Error *all) {
-  int first = link_min(mine->text[0] != '\0' ? ranks->number : INT_MAX);
-  if (first == INT_MAX)
-    return true;
-  struct {
-    char host[64];
-    Error error;
-  } told = {.error = *mine};
-  gethostname(told.host, sizeof told.host - 1);
-  link_share(first, &told, sizeof told);
-  if (first == 0)
-    *all = told.error;
-  else
-    snprintf(all->text, sizeof all->text, "rank %d on %s: %s", first, told.host, told.error.text);
-  return false;
 }
 
 char *ranks_share(const Ranks *ranks, const char *text) {

@@ -19,9 +19,6 @@ int ranks_number(const Ranks *ranks); // number of this rank, 0 .. ranks_count -
 int ranks_count(const Ranks *ranks);
 int ranks_workers(const Ranks *ranks); // of all ranks, as they were started; valid on rank 0
 
-// Called by all ranks together. True when none of them has an error; otherwise `all` is set to the first error.
-bool ranks_agree(const Ranks *ranks, const Error *mine, Error *all);
-
 // Called by all ranks together: distributes rank 0's text; the others pass NULL. The caller frees the result. NULL: no
 // memory, only on a single rank.
 char *ranks_share(const Ranks *ranks, const char *text);

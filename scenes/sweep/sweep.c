@@ -8,6 +8,7 @@
 
 #include "scenes/output/progress.h"
 #include "scenes/sweep/dose.h"
+#include "scenes/sweep/mpi_link.h"
 #include "scenes/sweep/summary.h"
 #include "scenes/sweep/sweep_info.h"
 #include "scenes/sweep/sweep_trials.h"
@@ -264,13 +265,13 @@ static bool prepare_ranks(Sweep *sweep, Error *error) {
     error_set(&own, "%s: out of memory", sweep->context.folder);
   free(text);
   free(shared);
-  return ranks_agree(sweep->ranks, &own, error);
+  return link_agree(&own, error);
 }
 
 static SweepResult run_ranks(Sweep *sweep, const Error *mine) {
   Error error = {0};
   bool first = ranks_number(sweep->ranks) == 0;
-  if (!ranks_agree(sweep->ranks, mine, &error) || !prepare_ranks(sweep, &error)) {
+  if (!link_agree(mine, &error) || !prepare_ranks(sweep, &error)) {
     if (first)
       print_error(&error);
     sweep_folder_close(&sweep->folder, true);
@@ -296,12 +297,8 @@ static SweepResult start_ranks(Sweep *sweep, const Launch *launch) {
   sweep->ranks = ranks_start(launch, pool);
   if (!sweep->ranks)
     error_set(&error, "out of memory");
-  else if (ranks_count(sweep->ranks) > 1 || launch->tasks == 1)
+  else if (launch_is_complete(launch, &error))
     return run_ranks(sweep, &error);
-  else
-    error_set(&error,
-              "%d tasks were started, but MPI knows of one: is mpirun that of the MPI that stagger is built with?",
-              launch->tasks);
   return refuse(launch, &error);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/train/rank_share.h"
 #include "sim/base/wall_clock.h"
 
 PARAM_TABLE(learner_params, LearnerDef, LEARNER_PARAMS, "learner", "How a controller is learnt.")
@@ -269,13 +271,8 @@ static void report_environments(const Learner *learner, LearnerReport *report) {
   report->episode_length = length / fmax(report->episodes, 1);
 }
 
-void learner_iterate(Learner *learner, LearnerReport *report) {
-  const double begin = wall_seconds();
-  *report = (LearnerReport){0};
-  learner_collect(learner);
-  const double collected = wall_seconds();
-  learner->samples += (int64_t)learner_sample_count(learner);
-  learner->iterations++;
+// Learns from the samples of all environments.
+static void learn(Learner *learner, LearnerReport *report) {
   report_environments(learner, report);
   learner_learn(learner, report);
   update_normalization(learner);
@@ -284,8 +281,28 @@ void learner_iterate(Learner *learner, LearnerReport *report) {
   report->rate = learner->rate;
   for (int i = 0; i < learner->task.outputs; i++)
     report->deviation += learner_deviation(learner, i) / learner->task.outputs;
+}
+
+void learner_share(Learner *learner) {
+  const size_t inputs = (size_t)learner->task.inputs;
+  link_share(0, learner->learnt, learner_learnt_count(learner) * sizeof *learner->learnt);
+  link_share(0, learner->mean, inputs * sizeof *learner->mean);
+  link_share(0, learner->scale, inputs * sizeof *learner->scale);
+}
+
+void learner_iterate(Learner *learner, LearnerReport *report) {
+  const double begin = wall_seconds();
+  *report = (LearnerReport){0};
+  learner_share(learner);
+  learner_collect(learner);
+  const double collected = wall_seconds();
+  learner->samples += (int64_t)learner_sample_count(learner);
+  learner->iterations++;
+  if (link_rank() == 0)
+    learn(learner, report);
   report->collecting_s = collected - begin;
   report->learning_s = wall_seconds() - collected;
+  link_share(0, report, sizeof *report);
 }
 
 // ---- State ----
@@ -320,6 +337,60 @@ static void state_learnt(Learner *learner, StateStream *stream) {
   state_rng(&learner->order_random, stream);
 }
 
+static void state_environment(Learner *learner, int index, StateStream *stream) {
+  Environment *environment = &learner->environments[index];
+  state_rng(&environment->noise, stream);
+  STATE(stream, environment->decisions);
+  state_floats(stream, environment->inputs, (size_t)learner->task.inputs);
+  learner->task.state(learner->task.context, index, stream);
+}
+
+// The state of an environment, which the caller frees. NULL: it cannot be saved.
+static void *save_environment(Learner *learner, int index, size_t *size) {
+  StateStream count = state_stream_count();
+  state_environment(learner, index, &count);
+  *size = count.at;
+  void *bytes = malloc(*size);
+  StateStream save = state_stream_save(bytes, *size, NULL);
+  if (bytes)
+    state_environment(learner, index, &save);
+  if (bytes && !save.failed)
+    return bytes;
+  free(bytes);
+  return NULL;
+}
+
+// Rank 0 restores the state of another rank's environment. A rank without memory would leave the other one waiting, so
+// it ends all.
+static bool gather_environment(Learner *learner, int index, int owner, Error *error) {
+  size_t size = 0;
+  void *bytes = NULL;
+  if (link_rank() == owner && !(bytes = save_environment(learner, index, &size)))
+    size = 0;
+  link_bring(owner, &size, sizeof size);
+  if (link_rank() == 0 && size > 0 && !(bytes = malloc(size)))
+    link_abort();
+  link_bring(owner, bytes, size);
+  bool good = link_rank() != 0 || size > 0 || error_set(error, "environment %d could not be saved", index);
+  if (link_rank() == 0 && good) {
+    StateStream restore = state_stream_restore(bytes, size, error);
+    state_environment(learner, index, &restore);
+    good = !restore.failed;
+  }
+  free(bytes);
+  return good;
+}
+
+bool learner_gather(Learner *learner, Error *error) {
+  bool good = true;
+  for (int i = 0; i < learner->def.environments && learner->started; i++) {
+    const int owner = rank_share_owner(i, learner->def.environments);
+    if (owner > 0 && (link_rank() == 0 || link_rank() == owner))
+      good = gather_environment(learner, i, owner, error) && good;
+  }
+  return good;
+}
+
 void learner_state(Learner *learner, StateStream *stream) {
   state_section(stream, "learner", 1);
   state_facts(learner, stream);
@@ -327,11 +398,6 @@ void learner_state(Learner *learner, StateStream *stream) {
     return;
   state_learnt(learner, stream);
   STATE(stream, learner->started);
-  for (int i = 0; i < learner->def.environments && learner->started && !stream->failed; i++) {
-    Environment *environment = &learner->environments[i];
-    state_rng(&environment->noise, stream);
-    STATE(stream, environment->decisions);
-    state_floats(stream, environment->inputs, (size_t)learner->task.inputs);
-    learner->task.state(learner->task.context, i, stream);
-  }
+  for (int i = 0; i < learner->def.environments && learner->started && !stream->failed; i++)
+    state_environment(learner, i, stream);
 }

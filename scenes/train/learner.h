@@ -4,6 +4,11 @@
 // The result depends on the definition, the task and the seed alone, to the bit, and not on the number of threads: each
 // environment has its own random numbers, and all sums have a fixed order.
 //
+// Under MPI the environments are shared out among the ranks, see rank_share.h: each rank steps its own, and rank 0
+// learns from the samples of all. Each rank has a learner of the same definition, task and seed, and all call
+// learner_iterate, learner_share and learner_gather together. The result is the same to the bit for any number of
+// ranks.
+//
 // No action that is not a number reaches an environment: 0 is sent instead. A reward or an input that is not finite
 // ends the episode as failed, with a reward of 0; inputs of a reset that are not finite become 0. A minibatch whose
 // gradient is not finite changes nothing. All are counted in the report.
@@ -87,19 +92,26 @@ bool learner_start_from(Learner *learner, const SkillNetwork *actor, const float
                         const SkillNetwork *critic, Error *error);
 
 // One iteration: collects environments x horizon samples, then learns from them. Always called by the same thread,
-// which is one of those that work.
+// which is one of those that work. All ranks get the same report.
 void learner_iterate(Learner *learner, LearnerReport *report);
 
+// Copies what rank 0 has learnt to all ranks, as each iteration does at its beginning.
+void learner_share(Learner *learner);
+
+// Before learner_state saves: rank 0 gets the states of the other ranks' environments. An error is that of rank 0.
+bool learner_gather(Learner *learner, Error *error);
+
 // The networks at present; valid until the next iteration changes them. The critic has the same inputs and one output.
+// On other ranks than 0 they are those of the last learner_share.
 const SkillNetwork *learner_network(const Learner *learner);
 const SkillNetwork *learner_critic(const Learner *learner);
 
 // Standard deviation of an output's actions.
 double learner_deviation(const Learner *learner, int output);
 
-// Saves or restores all on which the future depends, between iterations, the environments included. To be restored in a
-// learner of the same definition and task; the uninterrupted run and the continued one are equal to the bit. After an
-// error the learner is to be destroyed.
+// Saves or restores all on which the future depends, between iterations, the environments included. Only rank 0 saves;
+// all ranks restore. To be restored in a learner of the same definition and task; the uninterrupted run and the
+// continued one are equal to the bit. After an error the learner is to be destroyed.
 void learner_state(Learner *learner, StateStream *stream);
 
 #endif

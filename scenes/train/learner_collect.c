@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/train/rank_share.h"
+
 // Numbers that are not finite become 0; returns their number.
 static int clean(float numbers[], int count) {
   int cleaned = 0;
@@ -128,9 +131,10 @@ static void estimate_advantages(Learner *learner, size_t first) {
   }
 }
 
-// Job `index`: an environment.
-static void collect_environment(void *context, int index, int worker) {
+// Job `job`: one of this rank's environments.
+static void collect_environment(void *context, int job, int worker) {
   Learner *learner = context;
+  const int index = rank_share_begin(learner->def.environments) + job;
   const size_t first = (size_t)index * (size_t)learner->def.horizon;
   if (!learner->workers[worker].begun && learner->task.begin_thread)
     learner->task.begin_thread(learner->task.context);
@@ -141,7 +145,25 @@ static void collect_environment(void *context, int index, int worker) {
   estimate_advantages(learner, first);
 }
 
+// Rank 0 gets what it learns from.
+static void bring_samples(Learner *learner) {
+  const int count = learner->def.environments;
+  const size_t inputs = (size_t)learner->task.inputs, outputs = (size_t)learner->task.outputs;
+  const size_t numbers = (size_t)learner->def.horizon * sizeof(float); // one for each sample of an environment
+  rank_share_bring(learner->seen, count, numbers * inputs);
+  rank_share_bring(learner->action, count, numbers * outputs);
+  rank_share_bring(learner->action_mean, count, numbers * outputs);
+  rank_share_bring(learner->likelihood, count, numbers);
+  rank_share_bring(learner->advantage, count, numbers);
+  rank_share_bring(learner->value_goal, count, numbers);
+  rank_share_bring(learner->environment_doubles, count, 2 * inputs * sizeof(double));
+  for (int i = 0; i < count; i++)
+    link_bring(rank_share_owner(i, count), &learner->environments[i].sums, sizeof learner->environments[i].sums);
+}
+
 void learner_collect(Learner *learner) {
-  worker_pool_run(learner->pool, learner->def.environments, collect_environment, learner);
+  const int own = rank_share_end(learner->def.environments) - rank_share_begin(learner->def.environments);
+  worker_pool_run(learner->pool, own, collect_environment, learner);
+  bring_samples(learner);
   learner->started = true;
 }

@@ -100,7 +100,8 @@ static inline float learner_log_deviation(const LearnerDef *def, double deviatio
   return (float)log(fmax(def->deviation_limits[0], fmin(def->deviation_limits[1], deviation)));
 }
 
-// learner_collect.c: all environments are stepped for the horizon; fills the samples, and the environments' sums.
+// learner_collect.c: all environments are stepped for the horizon; fills the samples, and the environments' sums. On
+// other ranks than 0 it does so for this rank's own ones alone.
 void learner_collect(Learner *learner);
 
 // learner_steps.c: all epochs of an iteration. The report gets the means over minibatches.

@@ -9,6 +9,8 @@
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_skill.h"
 #include "scenes/run/scene_state.h"
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/train/rank_share.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(skill_reward_params, SkillReward, SKILL_REWARD_PARAMS, "reward", "What a skill is rewarded for.")
@@ -323,6 +325,9 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   memset(trial->swung, 0, sizeof trial->swung);
   trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
   skill_pupil(trial)->drive.def.strength = rng_range(rng, stage->strength[0], stage->strength[1]);
+  bool varies = stage->mass[0] != stage->mass[1];
+  double mass = varies ? rng_range(rng, stage->mass[0], stage->mass[1]) : stage->mass[0];
+  ragdoll_set_mass(skill_pupil(trial)->ragdoll, mass);
   if (!task->rises)
     set_off(task, trial);
   shake(trial, stage->noise);
@@ -446,6 +451,17 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 
 // ---- State and figures ----
 
+void skill_task_gather(SkillTask *task) {
+  for (int i = 0; i < task->trial_count; i++) {
+    SkillTrial *trial = &task->trials[i];
+    const int rank = rank_share_owner(i, task->trial_count);
+    link_share(rank, &trial->ends, sizeof trial->ends);
+    link_share(rank, &trial->failures, sizeof trial->failures);
+    link_share(rank, trial->terms, sizeof trial->terms);
+    link_share(rank, &trial->decisions, sizeof trial->decisions);
+  }
+}
+
 void skill_task_fade(SkillTask *task) {
   int ends = 0, failures = 0;
   for (int i = 0; i < task->trial_count; i++) {
@@ -510,16 +526,20 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 4);
+  state_section(stream, "trial", 5);
   state_rng(&trial->rng, stream);
   STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->ends,
         trial->failures, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;
-  STATE(stream, trial->scene->world->def.friction, skill_pupil(trial)->drive.def.strength, help->force, help->torque);
-  if (state_restores(stream) && !stream->failed)
-    character_skill_look(skill_pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
+  double mass = skill_pupil(trial)->ragdoll->mass_factor;
+  STATE(stream, trial->scene->world->def.friction, skill_pupil(trial)->drive.def.strength, help->force, help->torque,
+        mass);
+  if (!state_restores(stream) || stream->failed)
+    return;
+  ragdoll_set_mass(skill_pupil(trial)->ragdoll, mass);
+  character_skill_look(skill_pupil(trial)); // the coming decision needs to know whether it was seen in a mirror
 }
 
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]) {

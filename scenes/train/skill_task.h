@@ -61,6 +61,8 @@ typedef struct SkillReward {
   ROW(T, RANGE, strength, "[1, 1]", 0.1, 2, "-", "Factor of the joints' strength, drawn for each trial.")              \
   ROW(T, RANGE, delay, "[0, 0]", 0, 0.2, "s",                                                                          \
       "Age of what decisions are made of, drawn for each trial; [0, 0]: as `control` has it.")                         \
+  ROW(T, RANGE, mass, "[1, 1]", 0.2, 5, "-",                                                                           \
+      "Factor of the masses and inertias of all parts, one number drawn for each trial. Control does not know it.")    \
   ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
   ROW(T, REAL, beginning, "0.3", 0, 1, "-",                                                                            \
       "Share of trials that begin as a fall has left the pupil, when it learns to get up; others begin in the middle " \
@@ -160,6 +162,10 @@ SkillOutcome skill_task_step(SkillTask *task, int index, const float outputs[], 
 
 // Saves or restores a copy in the middle of a trial.
 void skill_task_state(SkillTask *task, int index, StateStream *stream);
+
+// Called by all ranks together, before skill_task_fade and skill_task_terms: all get what the trials of the others have
+// counted, see rank_share.h.
+void skill_task_gather(SkillTask *task);
 
 // Means of the reward's terms per decision since the last call.
 void skill_task_terms(SkillTask *task, double terms[SKILL_TERMS]);

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "scenes/sweep/mpi_link.h"
+#include "scenes/train/rank_share.h"
+
 // What one copy of the scene has done.
 typedef struct Share {
   int lasted, failures;
@@ -33,9 +36,11 @@ static void run_trial(Test *test, int index, Share *share) {
   share->failures += outcome.failed;
 }
 
-static void run_share(void *context, int index, int worker) {
+// Job `job`: one of this rank's copies of the scene.
+static void run_share(void *context, int job, int worker) {
   (void)worker;
   Test *test = context;
+  const int index = rank_share_begin(test->task->trial_count) + job;
   for (int i = index; i < test->trials; i += test->task->trial_count)
     run_trial(test, index, &test->shares[index]);
 }
@@ -43,10 +48,14 @@ static void run_share(void *context, int index, int worker) {
 SkillScore skill_test(SkillTask *task, const SkillNetwork *network, int trials, WorkerPool *pool) {
   SkillScore score = {.trials = trials};
   Test test = {task, network, trials, calloc((size_t)task->trial_count, sizeof(Share))};
+  if (!test.shares && link_count() > 1)
+    link_abort(); // others would wait
   if (!test.shares)
     return (SkillScore){0};
   skill_task_terms(task, score.terms); // forgets those of before
-  worker_pool_run(pool, task->trial_count, run_share, &test);
+  worker_pool_run(pool, rank_share_end(task->trial_count) - rank_share_begin(task->trial_count), run_share, &test);
+  rank_share_bring(test.shares, task->trial_count, sizeof *test.shares);
+  skill_task_gather(task);
   long decisions = 0;
   int failures = 0;
   for (int i = 0; i < task->trial_count; i++) {

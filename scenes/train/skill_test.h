@@ -13,7 +13,8 @@ typedef struct SkillScore {
 } SkillScore;
 
 // Runs `trials` trials of a task that has begun a stage, each copy of the scene its share of them. The result does not
-// depend on the number of workers.
+// depend on the number of workers. Called by all ranks together, each of which runs its own copies; rank 0 gets the
+// result.
 SkillScore skill_test(SkillTask *task, const SkillNetwork *network, int trials, WorkerPool *pool);
 
 #endif

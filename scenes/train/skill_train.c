@@ -12,6 +12,8 @@
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
+#include "scenes/sweep/launch.h"
+#include "scenes/sweep/mpi_link.h"
 #include "scenes/train/learning_curve.h"
 #include "scenes/train/skill_file.h"
 #include "scenes/train/skill_test.h"
@@ -39,8 +41,11 @@ typedef struct CheckpointHead {
   int64_t stage;
 } CheckpointHead;
 
+// Under MPI all ranks go through the same steps. What only one of them knows - the clock, a signal, an error - they
+// share before they act on it, since a rank that acted alone would leave the others waiting.
 typedef struct Training {
   const SkillTrainOptions *options;
+  int threads; // of this rank
   FileSet found;
   const File *file; // of the description
   char network[512];
@@ -62,6 +67,7 @@ typedef struct Training {
   double began;                   // wall clock, s
   double minutes_before;          // of a training that was resumed
   bool resumed;                   // it continues from a checkpoint
+  bool interrupted;               // by a signal to any rank
 } Training;
 
 // ---- The description ----
@@ -179,11 +185,6 @@ static LearningTask learning_task(Training *training) {
                         .state = state};
 }
 
-static int thread_count(const SkillTrainOptions *options) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  return options->threads > 0 ? options->threads : (int)fmax(1, (double)processors);
-}
-
 // ---- Stages ----
 
 // The learner of the present stage.
@@ -206,7 +207,7 @@ static bool begin_stage(Training *training, Error *error) {
   Error cause = {0};
   Learner *before = training->learner;
   LearnerDef def = learner_def_of(training);
-  training->learner = learner_create(&def, &task, seed, thread_count(training->options), &cause);
+  training->learner = learner_create(&def, &task, seed, training->threads, &cause);
   bool good = training->learner || error_set(error, "%s: %s", training->file->name, cause.text);
   if (good && before) {
     float deviations[SKILL_MAX_ACTIONS];
@@ -225,6 +226,7 @@ static double minutes_now(const Training *training) {
 }
 
 static bool add_point(Training *training, double samples, Error *error) {
+  skill_task_gather(&training->task);
   if (!reserve(&training->points, &training->point_capacity, training->point_count + 1, sizeof *training->points))
     return error_set(error, "no memory for the learning curve");
   CurvePoint *point = &training->points[training->point_count++];
@@ -269,10 +271,13 @@ static bool write_result(const Training *training, Error *error) {
                           &training->scene->files, &record, error);
 }
 
-// Whether the user or the clock ends the training before it is done.
-static bool is_stopped(const Training *training) {
+// Whether the user or rank 0's clock ends the training before it is done. Called by all ranks together.
+static bool is_stopped(Training *training) {
   double limit = training->options->minutes;
-  return interrupt_requested() || (limit > 0 && minutes_now(training) >= training->minutes_before + limit);
+  bool late = limit > 0 && minutes_now(training) >= training->minutes_before + limit;
+  link_share(0, &late, sizeof late);
+  training->interrupted = link_min(interrupt_requested() ? 0 : 1) == 0;
+  return late || training->interrupted;
 }
 
 // Whether the present stage is done.
@@ -393,38 +398,66 @@ static bool write_checkpoint(Training *training, Error *error) {
   return good;
 }
 
-// Continues from the checkpoint, or begins where nothing has been written yet. A result without a checkpoint is of a
-// training that is done, and stays.
-static bool read_checkpoint(Training *training, Error *error) {
+// Reads the checkpoint, if there is one: `bytes`, which the caller frees, are NULL where nothing has been written yet.
+// A result without a checkpoint is of a training that is done, and stays.
+static bool load_checkpoint(const Training *training, char **bytes, size_t *size, Error *error) {
   FileSet files = {0};
   char *path = checkpoint_path(training), *full = path ? realpath(path, NULL) : NULL;
   const File *file = full ? files_read(&files, full, error) : NULL;
-  bool good = !full || file;
   const char *out = training->options->out;
+  bool good = !full || file;
   if (!full && access(out, F_OK) == 0)
     good = error_set(error, "%s: is complete, there is no %s.checkpoint to go on from; without --resume it begins anew",
                      out, out);
-  CheckpointHead head;
   if (file) {
-    memset(&head, 0, sizeof head);
-    memcpy(&head, file->bytes, file->size < sizeof head ? file->size : sizeof head);
-    good = file->size >= sizeof head && memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) == 0 && head.stage >= 0 &&
-           head.stage < training->stage_count;
-    if (!good)
-      error_set(error, "%s: is not a checkpoint of this training", path);
-    training->stage = good ? (int)head.stage : 0;
-    good = good && begin_stage(training, error);
-    if (good) {
-      Error cause = {0};
-      StateStream restore = state_stream_restore(file->bytes + sizeof head, file->size - sizeof head, &cause);
-      training_state(training, &restore);
-      good = !restore.failed || error_set(error, "%s: %s", path, cause.text);
-    }
-    training->resumed = good;
+    *size = file->size;
+    *bytes = malloc(file->size + 1);
+    good = *bytes || error_set(error, "no memory for %s", path);
+    if (good)
+      memcpy(*bytes, file->bytes, file->size);
   }
   files_free(&files);
   free(full);
   free(path);
+  return good;
+}
+
+// Continues from a checkpoint.
+static bool restore_checkpoint(Training *training, const char *bytes, size_t size, Error *error) {
+  CheckpointHead head = {0};
+  Error cause = {0};
+  memcpy(&head, bytes, size < sizeof head ? size : sizeof head);
+  if (size < sizeof head || memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) != 0 || head.stage < 0 ||
+      head.stage >= training->stage_count)
+    return error_set(error, "%s.checkpoint: is not a checkpoint of this training", training->options->out);
+  training->stage = (int)head.stage;
+  if (!begin_stage(training, error))
+    return false;
+  StateStream restore = state_stream_restore(bytes + sizeof head, size - sizeof head, &cause);
+  training_state(training, &restore);
+  training->resumed = !restore.failed;
+  return training->resumed || error_set(error, "%s.checkpoint: %s", training->options->out, cause.text);
+}
+
+// All ranks continue from the checkpoint that rank 0 has, or begin where nothing has been written yet.
+static bool read_checkpoint(Training *training, Error *error) {
+  Error mine = {0};
+  char *bytes = NULL;
+  size_t size = 0;
+  if (link_rank() == 0)
+    load_checkpoint(training, &bytes, &size, &mine);
+  bool there = bytes != NULL;
+  link_share(0, &there, sizeof there);
+  link_share(0, &size, sizeof size);
+  if (there && !bytes && !(bytes = malloc(size + 1)))
+    error_set(&mine, "no memory for a checkpoint");
+  bool good = link_agree(&mine, error);
+  if (good && there) {
+    link_share(0, bytes, size);
+    restore_checkpoint(training, bytes, size, &mine);
+    good = link_agree(&mine, error);
+  }
+  free(bytes);
   return good;
 }
 
@@ -437,31 +470,69 @@ static void remove_checkpoint(const Training *training) {
 
 // ---- Learning ----
 
+// Begins the present stage on all ranks.
+static bool begin_stage_together(Training *training, Error *error) {
+  Error mine = {0};
+  begin_stage(training, &mine);
+  return link_agree(&mine, error);
+}
+
+// Rank 0 writes the result and the curve, and a checkpoint while the training is not done. Called by all ranks
+// together.
+static bool write_files(Training *training, bool done, Error *error) {
+  Error mine = {0};
+  if (!done)
+    learner_gather(training->learner, &mine);
+  bool writes = link_rank() == 0 && mine.text[0] == '\0';
+  if (writes && write_result(training, &mine) && (done || write_checkpoint(training, &mine)) &&
+      write_curve(training, &mine) && done)
+    remove_checkpoint(training);
+  return link_agree(&mine, error);
+}
+
+// One iteration, and what the curve and the help in getting up have from it. Called by all ranks together; an error may
+// be of one rank alone.
+static void iterate(Training *training, LearnerReport *report, bool *over, Error *error) {
+  learner_iterate(training->learner, report);
+  double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
+  training->decisions += decisions;
+  training->samples = training->samples_before + (double)report->samples;
+  training->failures += report->failures;
+  training->reward_sum += report->reward * decisions;
+  if (report->iterations % ITERATIONS_PER_FADE == 0) {
+    skill_task_gather(&training->task);
+    skill_task_fade(&training->task);
+  }
+  if (training->task.broken)
+    error_set(error, "a scene could not be restored: out of memory, or the physics failed");
+  bool due = report->iterations % ITERATIONS_PER_POINT == 0;
+  if (due)
+    add_point(training, (double)report->samples, error);
+  *over = is_over(training, report);
+  if (*over && !due)
+    add_point(training, (double)report->samples, error);
+}
+
+// Whether it is time for a checkpoint by rank 0's clock.
+static bool checkpoint_is_due(double written) {
+  bool due = wall_seconds() - written > CHECKPOINT_TIME;
+  link_share(0, &due, sizeof due);
+  return due;
+}
+
 // Learns until the stage is over, and begins the next one; or until the training is stopped.
 static bool run_stage(Training *training, Progress *progress, Error *error) {
   LearnerReport report;
   double written = wall_seconds();
   bool over = false;
   while (!over && !is_stopped(training)) {
-    learner_iterate(training->learner, &report);
-    double decisions = (double)training->learner_def.environments * training->learner_def.horizon;
-    training->decisions += decisions;
-    training->samples = training->samples_before + (double)report.samples;
-    training->failures += report.failures;
-    training->reward_sum += report.reward * decisions;
-    if (report.iterations % ITERATIONS_PER_FADE == 0)
-      skill_task_fade(&training->task);
-    if (training->task.broken)
-      return error_set(error, "a scene could not be restored: out of memory, or the physics failed");
-    bool due = report.iterations % ITERATIONS_PER_POINT == 0;
-    if (due && !add_point(training, (double)report.samples, error))
-      return false;
-    over = is_over(training, &report);
-    if (over && !due && !add_point(training, (double)report.samples, error))
+    Error mine = {0};
+    iterate(training, &report, &over, &mine);
+    if (!link_agree(&mine, error))
       return false;
     show(progress, training, &report);
-    if (!over && wall_seconds() - written > CHECKPOINT_TIME) {
-      if (!write_result(training, error) || !write_checkpoint(training, error) || !write_curve(training, error))
+    if (!over && checkpoint_is_due(written)) {
+      if (!write_files(training, false, error))
         return false;
       written = wall_seconds();
     }
@@ -469,21 +540,20 @@ static bool run_stage(Training *training, Progress *progress, Error *error) {
   if (!over)
     return true;
   training->samples_before = training->samples;
-  return ++training->stage == training->stage_count || begin_stage(training, error);
+  return ++training->stage == training->stage_count || begin_stage_together(training, error);
 }
 
 static TrainResult learn(Training *training, Error *error) {
-  Progress progress = progress_begin(!training->options->quiet);
+  Progress progress = progress_begin(!training->options->quiet && link_rank() == 0);
   bool good = true;
   while (good && training->stage < training->stage_count && !is_stopped(training))
     good = run_stage(training, &progress, error);
   progress_end(&progress);
   bool done = training->stage == training->stage_count;
-  if (!good || !write_result(training, error) || (!done && !write_checkpoint(training, error)))
+  if (!good || !write_files(training, done, error))
     return TRAIN_FAILED;
-  if (done)
-    remove_checkpoint(training);
-  return interrupt_requested() ? TRAIN_INTERRUPTED : TRAIN_DONE;
+  learner_share(training->learner); // for the test
+  return training->interrupted ? TRAIN_INTERRUPTED : TRAIN_DONE;
 }
 
 // ---- Test ----
@@ -500,9 +570,21 @@ static void print_score(const char *name, const SkillScore *score) {
   printf("\n");
 }
 
-// Runs trials of the last stage by the network that was learnt, and for comparison by the skill's present one.
+static void print_heading(const Training *training) {
+  const SkillStage *last = &training->stages[training->stage_count - 1];
+  printf("%d trials of the stage '%s', no longer than %g s each, by other random numbers than those of learning\n",
+         training->def.trials, last->name, last->episode);
+  printf("  %-24s %12s %9s %7s", "network", "to the end", "s/failure", "reward");
+  for (int i = 0; i < SKILL_TERMS; i++)
+    printf(" %8s", skill_term_names[i]);
+  printf("\n");
+}
+
+// Runs trials of the last stage by the network that was learnt, and for comparison by the skill's present one. Called
+// by all ranks together.
 static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
-  WorkerPool *pool = worker_pool_create(thread_count(training->options), error);
+  Error mine = {0};
+  WorkerPool *pool = worker_pool_create(training->threads, &mine);
   SkillTask task;
   int last = training->stage_count - 1, trials = training->def.trials;
   int copies = trials < training->learner_def.environments ? trials : training->learner_def.environments;
@@ -511,22 +593,20 @@ static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
     const SkillNetwork *network;
   } tested[] = {{training->options->from ? training->options->from : training->network, &training->skill->network},
                 {training->options->out, learnt}};
-  bool good = pool != NULL;
-  printf("%d trials of the stage '%s', no longer than %g s each, by other random numbers than those of learning\n",
-         trials, training->stages[last].name, training->stages[last].episode);
-  printf("  %-24s %12s %9s %7s", "network", "to the end", "s/failure", "reward");
-  for (int i = 0; i < SKILL_TERMS; i++)
-    printf(" %8s", skill_term_names[i]);
-  printf("\n");
+  bool good = link_agree(&mine, error);
+  if (link_rank() == 0)
+    print_heading(training);
   for (int i = 0; i < 2 && good; i++) {
     if (!tested[i].network || !tested[i].network->weights)
       continue;
-    good = skill_task_init(&task, training->scene, training->skill, &training->reward, copies,
-                           training->def.seed + TEST_SEED, error) &&
-           skill_task_begin(&task, last, &training->stages[last], error);
+    if (skill_task_init(&task, training->scene, training->skill, &training->reward, copies,
+                        training->def.seed + TEST_SEED, &mine))
+      skill_task_begin(&task, last, &training->stages[last], &mine);
+    good = link_agree(&mine, error);
     if (good) {
       SkillScore score = skill_test(&task, tested[i].network, trials, pool);
-      print_score(tested[i].name, &score);
+      if (link_rank() == 0)
+        print_score(tested[i].name, &score);
     }
     skill_task_free(&task);
   }
@@ -536,24 +616,51 @@ static bool test(Training *training, const SkillNetwork *learnt, Error *error) {
 
 // ---- All of it ----
 
-static bool open_training(Training *training, Error *error) {
+// Reads all files, and sees to it that the results can be written.
+static bool read_inputs(Training *training, Error *error) {
   const SkillTrainOptions *options = training->options;
   if (!ode_prepare()) {
     error_set(error, "no memory for ODE");
     return false;
   }
-  if ((options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
-      (options->curve && !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
+  bool writes = link_rank() == 0;
+  if ((writes && options->out && !output_check(options->out, OUTPUT_TENSORS, error)) ||
+      (writes && options->curve &&
+       !output_check(options->curve, is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
       !read_description(training, error))
     return false;
   training->present = files_read(&training->scene->files, training->network, NULL);
-  if (options->from && !skill_file_read(options->from, training->skill, error))
+  return !options->from || skill_file_read(options->from, training->skill, error);
+}
+
+// A number for the contents of all files that have been read, wherever they are.
+static uint64_t inputs_hash(const Training *training) {
+  const FileSet *files = &training->scene->files;
+  const SkillNetwork *network = &training->skill->network;
+  uint64_t hash = policy_hash(training->file->bytes, training->file->size);
+  for (int i = 0; i < files->count; i++)
+    hash = hash * 31 + policy_hash(files->files[i].bytes, files->files[i].size);
+  if (network->weights)
+    hash = hash * 31 + policy_hash((const char *)network->weights, network_size(network->shape) * sizeof(float));
+  return hash;
+}
+
+// Called by all ranks together.
+static bool open_training(Training *training, Error *error) {
+  const SkillTrainOptions *options = training->options;
+  Error mine = {0};
+  read_inputs(training, &mine);
+  if (!link_agree(&mine, error))
     return false;
-  if (!options->out)
-    return true;
-  return skill_task_init(&training->task, training->scene, training->skill, &training->reward,
-                         training->learner_def.environments, training->def.seed, error) &&
-         (!options->resume || read_checkpoint(training, error)) && (training->resumed || begin_stage(training, error));
+  uint64_t own = inputs_hash(training), first = own;
+  link_share(0, &first, sizeof first);
+  if (first != own)
+    error_set(&mine, "it reads another description, scene, clip or network than rank 0");
+  if (options->out)
+    skill_task_init(&training->task, training->scene, training->skill, &training->reward,
+                    training->learner_def.environments, training->def.seed, &mine);
+  return link_agree(&mine, error) && (!options->out || !options->resume || read_checkpoint(training, error)) &&
+         (!options->out || training->resumed || begin_stage_together(training, error));
 }
 
 static void close_training(Training *training) {
@@ -581,23 +688,35 @@ static void take_present(Training *training) {
     scene_skill_network(training->skill, file, file->name, NULL);
 }
 
+// Trains, writes and tests. Called by all ranks together.
+static TrainResult train(Training *training, Error *error) {
+  const SkillTrainOptions *options = training->options;
+  TrainResult result = open_training(training, error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
+  if (result == TRAIN_DONE && options->out)
+    result = learn(training, error);
+  if (result != TRAIN_DONE)
+    return result;
+  take_present(training);
+  return test(training, training->learner ? learner_network(training->learner) : NULL, error) ? TRAIN_DONE
+                                                                                              : TRAIN_FAILED;
+}
+
 TrainResult skill_train_run(const SkillTrainOptions *options) {
   Error error = {0};
   Training training = {.options = options, .began = wall_seconds()};
+  TrainResult result = TRAIN_BAD_INPUT;
+  Launch launch;
+  bool known = launch_read(&launch, &error);
+  if (known && launch.mpi)
+    link_start();
   interrupt_catch();
-  TrainResult result = open_training(&training, &error) ? TRAIN_DONE : TRAIN_BAD_INPUT;
-  if (result == TRAIN_DONE && options->out)
-    result = learn(&training, &error);
-  bool learnt = result == TRAIN_DONE || result == TRAIN_INTERRUPTED;
-  if (learnt && !write_curve(&training, &error))
-    result = TRAIN_FAILED;
-  if (result == TRAIN_DONE) {
-    take_present(&training);
-    if (!test(&training, training.learner ? learner_network(training.learner) : NULL, &error))
-      result = TRAIN_FAILED;
-  }
-  if (error.text[0] != '\0')
+  training.threads = options->threads > 0 ? options->threads : launch.workers;
+  if (known && launch_is_complete(&launch, &error))
+    result = train(&training, &error);
+  bool first = launch.task == 0;
+  if (error.text[0] != '\0' && first)
     fprintf(stderr, "%s\n", error.text);
   close_training(&training);
-  return result;
+  link_end();
+  return first ? result : TRAIN_DONE;
 }

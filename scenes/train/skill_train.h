@@ -25,7 +25,7 @@ typedef struct SkillTrainOptions {
   const char *from;  // file of tensors to go on from; NULL: random weights
   const char *curve; // SVG or CSV of the learning curve, may be NULL
   double minutes;    // of wall time, after which it stops with what it has; 0: no limit
-  int threads;       // 0: one for each processor
+  int threads;       // 0: one for each processor; under MPI, in each rank, 1 or what Slurm gives it
   int seed;          // -1: that of the description
   bool resume;       // continues from the checkpoint beside `out`
   bool quiet;
@@ -38,7 +38,8 @@ bool skill_train_knows(const char *path);
 // pupil there. Errors have line and column.
 bool skill_train_check(const char *path, Error *error);
 
-// Results go to stdout, errors to stderr.
+// Results go to stdout, errors to stderr. Started by mpirun or srun it starts MPI, and all ranks train together, see
+// learner.h; then rank 0 alone writes, prints and has a result other than TRAIN_DONE.
 TrainResult skill_train_run(const SkillTrainOptions *options);
 
 #endif

@@ -4,18 +4,7 @@
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
-# The header of a file of tensors without the time that the training has taken, and the bytes of its numbers.
-head_size() { od -An -tu8 -N8 "$1" | tr -d ' '; }
-header() { head -c $((8 + $(head_size "$1"))) "$1" | tail -c +9 | sed 's/"wall_minutes":"[^"]*"//; s/ *$//'; }
-numbers() { tail -c +$((9 + $(head_size "$1"))) "$1"; }
-same_numbers() { cmp -s <(numbers "$1") <(numbers "$2") || fail "the weights in $1 and $2 differ"; }
-same() {
-  same_numbers "$1" "$2"
-  [ "$(header "$1")" = "$(header "$2")" ] || fail "what is said of the training differs in $1 and $2"
-}
 same_file() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
-# told FILE KEY: a number of the record in a file of tensors.
-told() { header "$1" | sed -n "s/.*\"$2\":\"\([0-9.]*\)\".*/\1/p"; }
 
 cat >field.yaml <<'END'
 purpose: Where the skill learns.

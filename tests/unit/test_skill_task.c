@@ -32,6 +32,7 @@ static const SkillStage LIVELY = {.episode = 3,
                                   .roughness = 1,
                                   .friction = {0.6, 1},
                                   .strength = {0.8, 1.1},
+                                  .mass = {0.9, 1.1},
                                   .noise = 0.4};
 
 static void begin(Work *work, const SkillStage *stage, int seed) {
@@ -469,14 +470,22 @@ static void test_keys_of_a_stage_take_effect(void **state) {
   stage.strength[1] = 0.9;
   stage.speed[0] = 2.6;
   stage.speed[1] = 4.4;
+  stage.mass[0] = 0.9;
+  stage.mass[1] = 1.1;
   begin(&work, &stage, 1);
-  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {0};
+  double low[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[4] = {0};
   for (int i = 0; i < 8; i++) {
     skill_task_reset(&work.task, i % TRIALS, inputs);
     const Character *character = pupil(&work, i % TRIALS);
-    const double drawn[3] = {character->world->def.friction, character->drive.def.strength, character->root.speed[0]};
+    dMass chest;
+    dBodyGetMass(character->ragdoll->ode[2], &chest);
+    const PartDef *part = &work.skill->body->parts[2];
+    const double drawn[4] = {character->world->def.friction, character->drive.def.strength, character->root.speed[0],
+                             chest.mass / part->mass};
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(chest.I[5 * k] - drawn[3] * part->inertia[k]) < 1e-12);
     assert_true(character->root.heading == 0 && character->intent.speed == drawn[2]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
       low[k] = fmin(low[k], drawn[k]);
       high[k] = fmax(high[k], drawn[k]);
     }
@@ -484,6 +493,7 @@ static void test_keys_of_a_stage_take_effect(void **state) {
   assert_true(low[0] >= 0.4 && high[0] < 0.6 && high[0] - low[0] > 0.05);
   assert_true(low[1] >= 0.7 && high[1] < 0.9 && high[1] - low[1] > 0.05);
   assert_true(low[2] >= 2.6 && high[2] < 4.4 && high[2] - low[2] > 0.5);
+  assert_true(low[3] >= 0.9 && high[3] < 1.1 && high[3] - low[3] > 0.05);
   end(&work);
   stage = calm();
   begin(&work, &stage, 1); // a speed of 0 is the clip's own
