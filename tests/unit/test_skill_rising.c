@@ -273,6 +273,7 @@ static void test_falls_on_slopes(void **state) {
   param_defaults(&skill_stage_params, &work.stage);
   work.stage.slope[0] = 9;
   work.stage.slope[1] = 11;
+  work.stage.noise = 0;
   skill_task_init(&work.task, work.scene, work.skill, &work.reward, 2, 4, &error);
   skill_task_begin(&work.task, 0, &work.stage, &error);
   fixture_check(&error);
@@ -283,6 +284,13 @@ static void test_falls_on_slopes(void **state) {
       assert_true(man->ground.height(man->ground.context, at[k][0], at[k][1], 1000, &height[k], NULL));
     double steep = atan(hypot(height[1] - height[0], height[2] - height[0])) / RAD_PER_DEGREE;
     assert_true(i == 0 ? steep == 0 : steep > 8.5 && steep < 11.5);
+  }
+  for (int k = 0; k < 6;
+       k++) { // a body on its target is neither too high nor too low there, though its root is elsewhere
+    float inputs[SKILL_MAX_INPUTS];
+    work.task.stage.beginning = 0;
+    skill_task_reset(&work.task, 1, inputs);
+    assert_true(fabsf(inputs[SKILL_HEIGHT]) < 0.02f); // m
   }
   end(&work);
 }
