@@ -92,26 +92,50 @@ class Batch:
 
     # ---- Time and states ----
 
-    def step(self, steps: int = 1) -> np.ndarray:
-        """Makes so many physics steps of each copy. Returns how many each made, (copies,): fewer if it was stopped."""
+    def step(self, steps: Union[int, Sequence[int]] = 1) -> np.ndarray:
+        """Makes so many physics steps of each copy, or of each as many as its number in (copies,) says. Returns how
+        many each made, (copies,): fewer if it was stopped."""
         made = np.zeros(len(self), dtype=np.intc)
+        if np.ndim(steps) > 0:
+            each = self._whole_numbers("the numbers of steps", steps, 0)
+            with self._handle as pointer:
+                library.stagger_batch_step_each(pointer, each.ctypes.data, made.ctypes.data)
+            return made
         steps = lib.whole("the number of steps", steps)
         with self._handle as pointer:
             library.stagger_batch_step(pointer, steps, made.ctypes.data)
         return made
 
-    def reset(self, seeds: Optional[Sequence[int]] = None) -> None:
-        """Restarts all copies at time 0, with a seed for each, (copies,), or the present ones."""
+    def _whole_numbers(self, what: str, values: Any, low: int) -> np.ndarray:
+        """One for each copy, as C has them."""
+        array = np.asarray(values)
+        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+            raise Error(f"{what} are whole numbers, one for each of {len(self)} copies, not {values!r}")
+        if array.size and (array.min() < low or array.max() > 2**31 - 1):
+            raise Error(f"{what} are from {low} to {2**31 - 1}, not {values!r}")
+        return np.ascontiguousarray(array, dtype=np.intc)
+
+    def reset(self, seeds: Optional[Sequence[int]] = None, copies: Optional[Sequence[int]] = None) -> None:
+        """Restarts all copies at time 0, or only those of the indices `copies`, with a seed for each or their present
+        ones."""
+        chosen = list(range(len(self)))
+        if copies is not None:
+            if np.ndim(copies) != 1:
+                raise Error(f"copies are a list of indices, not {copies!r}")
+            chosen = [lib.whole("a copy", copy, 0, len(self) - 1) for copy in copies]
         if seeds is not None and np.ndim(seeds) != 1:
             raise Error(f"seeds are a list of whole numbers, one for each copy, not {seeds!r}")
-        wanted = [copy.seed for copy in self._copies] if seeds is None else [lib.whole("a seed", s) for s in seeds]
-        if len(wanted) != len(self):
-            raise Error(f"{len(wanted)} seeds for {len(self)} copies: give one for each")
+        wanted = [self[i].seed for i in chosen] if seeds is None else [lib.whole("a seed", s) for s in seeds]
+        if len(wanted) != len(chosen):
+            raise Error(f"{len(wanted)} seeds for {len(chosen)} copies: give one for each")
+        numbers = (ctypes.c_int * max(len(chosen), 1))(*chosen)
         with self._handle as pointer:
-            call("batch_reset", pointer, (ctypes.c_int64 * max(len(wanted), 1))(*wanted))
-        for copy, seed in zip(self._copies, wanted):
+            call("batch_reset_some", pointer, numbers, (ctypes.c_int64 * max(len(wanted), 1))(*wanted), len(chosen))
+        for i, seed in zip(chosen, wanted):
+            copy = self._copies[i]
             copy._changes = [change for change in copy._changes if change[0] == "set"] + [("reset", seed)]
-        self._end_recordings()
+            if copy._recording:
+                copy._recording._ended()
 
     def save(self) -> List[bytes]:
         """The state of each copy."""

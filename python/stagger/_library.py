@@ -66,6 +66,18 @@ class View(ctypes.Structure):
         return tuple(length for length in (self.rows, self.columns) if length != 1)
 
 
+class JointRow(ctypes.Structure):
+    _fields_ = [
+        ("parent", c_int),
+        ("turns", c_bool * 3),
+        ("lower", c_double * 3),
+        ("upper", c_double * 3),
+        ("torque", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+    ]
+
+
 class RolloutWish(ctypes.Structure):
     _fields_ = [
         ("count", c_int),
@@ -109,6 +121,7 @@ _DECLARED = {
     "character_name": (c_char_p, c_void_p, c_int),
     "part_count": (c_int, c_void_p, c_int),
     "part_name": (c_char_p, c_void_p, c_int, c_int),
+    "joint": (c_bool, c_void_p, c_int, c_int, POINTER(JointRow), _ERROR),
     "scene_view": (c_bool, c_void_p, c_int, c_char_p, POINTER(View), _ERROR),
     "view_name": (c_char_p, c_void_p, c_int, c_int),
     "apply_impulse": (c_bool, c_void_p, c_int, c_int, c_void_p, c_void_p, _ERROR),
@@ -136,7 +149,8 @@ _DECLARED = {
     "batch_threads": (c_int, c_void_p),
     "batch_scene": (c_void_p, c_void_p, c_int),
     "batch_step": (c_int, c_void_p, c_int, c_void_p),
-    "batch_reset": (c_bool, c_void_p, c_void_p, _ERROR),
+    "batch_step_each": (c_int, c_void_p, c_void_p, c_void_p),
+    "batch_reset_some": (c_bool, c_void_p, c_void_p, c_void_p, c_int, _ERROR),
     "batch_restore": (c_bool, c_void_p, POINTER(c_char_p), POINTER(c_size_t), c_int, _ERROR),
     "batch_set_joint_offsets": (c_bool, c_void_p, c_int, c_void_p, c_int, _ERROR),
     "batch_gather": (c_bool, c_void_p, c_int, c_char_p, c_void_p, c_size_t, _ERROR),

@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 from ctypes import byref
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -309,6 +309,18 @@ class Recording:
         return f"<stagger.Recording {self.path}, {'under way' if self._scene else 'ended'}>"
 
 
+class Joint(NamedTuple):
+    """The joint of a part, and its drive at full strength."""
+
+    parent: str  # the part to which it attaches
+    turns: np.ndarray  # (3,) bool: whether it turns about x, y and z of the parent's frame
+    lower: np.ndarray  # (3,) rad: its range about each of these axes, from the bind pose; 0 where it does not turn
+    upper: np.ndarray
+    torque: float  # N m: limit of its drive, as the norm over the axes
+    stiffness: float  # N m/rad
+    damping: float  # N m s/rad
+
+
 class Character:
     """A character of a scene, which it keeps alive. Made by `scene[name]`."""
 
@@ -346,6 +358,15 @@ class Character:
                 raise Error(f"{self.name} has no part {part!r}: there are {', '.join(self.parts)}")
             return self.parts.index(part)
         return lib.whole("a part", part, 0, len(self.parts) - 1)
+
+    def joint(self, part: Part) -> Joint:
+        """The joint of a part, which attaches it to its parent. The pelvis, or another root, has none."""
+        row = lib.JointRow()
+        number = self.part(part)
+        with self._scene._handle as pointer:
+            call("joint", pointer, self._index, number, byref(row))
+        arrays = (np.array(row.turns, dtype=bool), np.array(row.lower), np.array(row.upper))
+        return Joint(self.parts[row.parent], *arrays, row.torque, row.stiffness, row.damping)
 
     # ---- The state as arrays ----
 

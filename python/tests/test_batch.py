@@ -50,6 +50,30 @@ class Batches(unittest.TestCase):
         other = pickle.loads(pickle.dumps(batch[0]))
         self.assertEqual(other.time, batch[0].time)
 
+    def test_copies_that_begin_and_step_by_themselves(self):
+        with stagger.Batch("stand_push", 3, 2, set=QUIET) as batch:
+            batch.step(10)
+            batch.reset(copies=[1])
+            np.testing.assert_array_equal([copy.time == 0 for copy in batch], [False, True, False])
+            batch.reset([9, 8], [2, 0])
+            self.assertEqual([copy.seed for copy in batch], [8, 1, 9])
+            np.testing.assert_array_equal(batch.step([0, 5, 12]), [0, 5, 12])
+            single = stagger.Scene("stand_push", seed=9, set=QUIET)
+            single.step(12)
+            np.testing.assert_array_equal(batch[2][0].view("parts/position"), single[0].view("parts/position"))
+            other = pickle.loads(pickle.dumps(batch[2]))
+            self.assertEqual((other.seed, other.time), (9, batch[2].time))
+            batch.reset(copies=[])
+            for wrong in ([3], [-1], [0, 0], 1, "1", [0.5], [None]):
+                with self.assertRaises(stagger.Error):
+                    batch.reset(copies=wrong)
+            for wrong in ([1, 2], [1, 2, -1], [1, 2, 3.0], [[1, 2, 3]], ["a", "b", "c"], [1, 2, 2**31], [True] * 3):
+                with self.assertRaises(stagger.Error):
+                    batch.step(wrong)
+            with self.assertRaisesRegex(stagger.Error, "1 seeds for 2 copies"):
+                batch.reset([1], [0, 1])
+            self.assertEqual([copy.seed for copy in batch], [8, 1, 9])
+
     def test_parameters_and_seeds_of_a_scene(self):
         scene = stagger.Scene("stand_push", set=QUIET)
         scene.set("characters.man.drive.strength", 0.8)

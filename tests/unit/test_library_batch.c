@@ -303,6 +303,36 @@ static void test_rollout_continues(void **state) {
   stagger_batch_close(stepped);
 }
 
+// Runs of copies end and begin again at different times: some are reset, and each makes its own number of steps.
+static void test_some_copies(void **state) {
+  (void)state;
+  StaggerError *error = NULL;
+  const int steps[4] = {30, 0, -5, 12};
+  int made[4];
+  for (int threads = 1; threads <= 3; threads++) {
+    StaggerBatch *batch = open_batch("stand_push", NULL, 0, 4, threads);
+    const uint64_t start = hash_scene(stagger_batch_scene(batch, 1));
+    stagger_batch_step(batch, 8, NULL);
+    const uint64_t eighth = hash_scene(stagger_batch_scene(batch, 1));
+    check(stagger_batch_reset_some(batch, (const int[]){3, 1}, (const int64_t[]){7, -1}, 2, &error), error);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 1)), start);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 0)), eighth);
+    assert_int_equal(stagger_scene_seed(stagger_batch_scene(batch, 3)), 7);
+    assert_int_equal(stagger_scene_seed(stagger_batch_scene(batch, 1)), 1);
+    assert_int_equal(stagger_batch_step_each(batch, steps, made), 4);
+    assert_memory_equal(made, ((const int[4]){30, 0, 0, 12}), sizeof made);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 1)), start);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 2)), eighth);
+    StaggerScene *single = stagger_scene_open("stand_push", (const char *const[]){"seed=7"}, 1, &error);
+    check(single != NULL, error);
+    stagger_scene_step(single, 12);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 3)), hash_scene(single));
+    stagger_scene_close(single);
+    check(stagger_batch_reset_some(batch, NULL, NULL, 0, &error), error);
+    stagger_batch_close(batch);
+  }
+}
+
 // ---- What is wrong ----
 
 static void test_what_cannot_be_opened(void **state) {
@@ -328,6 +358,12 @@ static void test_bad_input_changes_nothing(void **state) {
   double com[2][3], *offsets = calloc(3 * (size_t)parts, sizeof *offsets);
   assert_false(stagger_batch_reset(batch, (const int64_t[]){1, -2}, &error));
   assert_says(&error, "copy 1: a seed is from 0");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 1}, (const int64_t[]){1, -2}, 2, &error));
+  assert_says(&error, "copy 1: a seed is from 0");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 0}, NULL, 2, &error));
+  assert_says(&error, "copy 0 is there twice");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 2}, NULL, 2, &error));
+  assert_says(&error, "there is no copy 2: there are 0 to 1");
   assert_false(stagger_batch_gather(batch, 0, "com/colour", com, sizeof com, &error));
   assert_says(&error, "com/colour");
   assert_false(stagger_batch_gather(batch, 1, "com/position", com, sizeof com, &error));
@@ -413,6 +449,7 @@ int main(void) {
       cmocka_unit_test(test_one_moment_pushed_differently),
       cmocka_unit_test(test_rollouts_equal_single_scenes),
       cmocka_unit_test(test_rollout_continues),
+      cmocka_unit_test(test_some_copies),
       cmocka_unit_test(test_what_cannot_be_opened),
       cmocka_unit_test(test_bad_input_changes_nothing),
       cmocka_unit_test(test_a_copy_records),
