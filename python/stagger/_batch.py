@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -197,7 +197,8 @@ class Batch:
         character: Union[str, int, None] = None,
         out: Optional[Mapping[str, np.ndarray]] = None,
         made: Optional[np.ndarray] = None,
-    ) -> Dict[str, np.ndarray]:
+        save_every: int = 0,
+    ) -> Dict[str, Any]:
         """N runs of T moments, `every` physics steps apart, as the states and controls say; N may be larger than the
         number of copies.
 
@@ -206,7 +207,9 @@ class Batch:
         row 0 of each, of the part without a joint, is 0. None: offsets stay as they are, and `moments` is T.
         Returns {view: (N, T, *shape of the view)}, after the steps of each moment; in the arrays of `out` for those
         that it has. made: (N,) intc, gets the number of steps that each run made; if a run stops early, its last values
-        are repeated."""
+        are repeated.
+        save_every: a divisor of T: also returns {"states": N lists of T / save_every states}, after so many moments each;
+        T saves the ends alone."""
         whose = self.character(character)
         wish = lib.RolloutWish(every=lib.whole("every", every, 1), character=whose.index)
         runs = len(self)
@@ -233,10 +236,12 @@ class Batch:
         wish.output_sizes = (ctypes.c_size_t * max(len(names), 1))(*[array.nbytes for array in arrays.values()])
         if made is not None:
             wish.made = _output("made", made, (wish.count,), np.dtype(np.intc)).ctypes.data
+        wish.save_every = lib.whole("save_every", save_every)
+        saved, read_saved = _places(wish)
         with self._handle as pointer:
             call("batch_rollout", pointer, byref(wish))
         self._end_recordings()
-        return arrays
+        return {**arrays, "states": read_saved()} if saved else arrays
 
 
 _closed = lib.ended("batch")
@@ -254,6 +259,21 @@ def _states(states: States) -> Tuple[Any, Any, int]:
         raise Error("there is no state")
     sizes = (ctypes.c_size_t * len(contents))(*[size for _, size in contents])
     return lib.texts([content for content, _ in contents]), sizes, len(contents)
+
+
+def _places(wish: lib.RolloutWish) -> Tuple[int, Callable[[], List[List[bytes]]]]:
+    """Makes places for the states that a rollout saves. Returns how many of each run, and what reads and frees them."""
+    each = wish.moments // wish.save_every if wish.save_every else 0
+    count = each * wish.count
+    places, sizes = (ctypes.c_void_p * max(count, 1))(), (ctypes.c_size_t * max(count, 1))()
+    wish.saved, wish.saved_sizes = places, sizes
+
+    def read() -> List[List[bytes]]:
+        states = [ctypes.string_at(place, size) for place, size in zip(places[:count], sizes)]
+        library.stagger_states_free(places, count)
+        return [states[i : i + each] for i in range(0, count, each)]
+
+    return each, read
 
 
 def _controls(controls: Any, parts: int, moments: Optional[int]) -> np.ndarray:
@@ -283,9 +303,10 @@ def rollout(
     *,
     threads: int = 0,
     **options: Any,
-) -> Dict[str, np.ndarray]:
+) -> Dict[str, Any]:
     """Batch.rollout for a scene, which it does not change: by a batch that is made for it and kept for the next call.
-    states: None: all runs begin at the scene's present state. options: moments, every, views, character, out, made."""
+    states: None: all runs begin at the scene's present state. options: moments, every, views, character, out, made,
+    save_every."""
     if isinstance(scene, Batch):
         return scene.rollout(states, controls, **options)
     if not isinstance(scene, Scene):

@@ -94,6 +94,9 @@ class RolloutWish(ctypes.Structure):
         ("output_sizes", POINTER(c_size_t)),
         ("view_count", c_int),
         ("made", c_void_p),
+        ("save_every", c_int),
+        ("saved", POINTER(c_void_p)),
+        ("saved_sizes", POINTER(c_size_t)),
     ]
 
 
@@ -154,6 +157,7 @@ _DECLARED = {
     "batch_restore": (c_bool, c_void_p, POINTER(c_char_p), POINTER(c_size_t), c_int, _ERROR),
     "batch_set_joint_offsets": (c_bool, c_void_p, c_int, c_void_p, c_int, _ERROR),
     "batch_gather": (c_bool, c_void_p, c_int, c_char_p, c_void_p, c_size_t, _ERROR),
+    "states_free": (None, POINTER(c_void_p), c_size_t),
     "batch_rollout": (c_bool, c_void_p, POINTER(RolloutWish), _ERROR),
 }
 

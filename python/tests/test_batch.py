@@ -172,6 +172,18 @@ class Rollouts(unittest.TestCase):
                 self.scene.step(6)
                 np.testing.assert_array_equal(one["parts/position"][run, moment], position)
 
+    def test_states_to_go_on_from(self):
+        options = {"every": 6, "views": ["com/position"]}
+        whole = stagger.rollout(self.scene, self.states, self.controls, save_every=2, **options)
+        self.assertEqual([len(states) for states in whole["states"]], [2] * 5)
+        middle = [states[0] for states in whole["states"]]
+        rest = stagger.rollout(self.scene, middle, self.controls[:, 2:], save_every=2, **options)
+        np.testing.assert_array_equal(rest["com/position"], whole["com/position"][:, 2:])
+        self.assertEqual([states[0] for states in rest["states"]], [states[1] for states in whole["states"]])
+        self.scene.restore(whole["states"][3][1])
+        np.testing.assert_array_equal(self.scene[0].view("com/position"), whole["com/position"][3, -1])
+        self.assertNotIn("states", stagger.rollout(self.scene, self.states, self.controls, **options))
+
     def test_broadcasting(self):
         state, same = self.states[0], self.controls[0]
         com = {"views": ["com/position"]}
@@ -197,6 +209,9 @@ class Rollouts(unittest.TestCase):
             ((self.states, None), {}),
             ((self.states, self.controls), {"moments": 3}),
             ((self.states, self.controls), {"every": 0}),
+            ((self.states, self.controls), {"save_every": 3}),
+            ((self.states, self.controls), {"save_every": -1}),
+            ((self.states, self.controls), {"save_every": 8}),
             ((self.states, self.controls), {"views": ["com/colour"]}),
             ((self.states, self.controls), {"character": "nobody"}),
             ((self.states, self.controls), {"out": {"parts/position": np.empty(3)}}),

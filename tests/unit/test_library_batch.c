@@ -282,6 +282,35 @@ static void test_rollouts_equal_single_scenes(void **state) {
   stagger_scene_close(scene);
 }
 
+// Saved states of a rollout continue it, whatever threads made it.
+static void test_rollouts_save_states(void **state) {
+  (void)state;
+  StaggerError *error = NULL;
+  uint64_t first = 0;
+  for (int threads = 1; threads <= 2; threads++) {
+    StaggerBatch *batch = open_batch("stand_push", NULL, 0, 2, threads);
+    void *saved[2][3];
+    size_t sizes[2][3];
+    const StaggerRollout rollout = {
+        .count = 2, .moments = 6, .every = 5, .save_every = 2, .saved = &saved[0][0], .saved_sizes = &sizes[0][0]};
+    check(stagger_batch_rollout(batch, &rollout, &error), error);
+    StaggerScene *copy = stagger_batch_scene(batch, 1);
+    const uint64_t end = hash_scene(copy);
+    check(stagger_scene_restore(copy, saved[1][1], sizes[1][1], &error), error);
+    assert_true(fabs(stagger_scene_time(copy) - 20.0 / 240) < 1e-9);
+    stagger_scene_step(copy, 10);
+    assert_int_equal(hash_scene(copy), end);
+    check(stagger_scene_restore(copy, saved[1][2], sizes[1][2], &error), error);
+    assert_int_equal(hash_scene(copy), end);
+    const uint64_t bytes = hash_bytes(1, saved[0][0], sizes[0][0]);
+    assert_true(threads == 1 || bytes == first);
+    first = bytes;
+    stagger_states_free(&saved[0][0], 6);
+    assert_null(saved[1][2]);
+    stagger_batch_close(batch);
+  }
+}
+
 // Without states the copies continue, and offsets set before stay.
 static void test_rollout_continues(void **state) {
   (void)state;
@@ -388,6 +417,10 @@ static void test_bad_input_changes_nothing(void **state) {
   assert_false(stagger_batch_rollout(batch, &rollout, &error));
   assert_says(&error, "controls for 3 runs of 2");
   rollout.controls = NULL;
+  rollout.save_every = 2;
+  assert_false(stagger_batch_rollout(batch, &rollout, &error));
+  assert_says(&error, "divide 1");
+  rollout.save_every = 0;
   rollout.count = 3;
   assert_false(stagger_batch_rollout(batch, &rollout, &error));
   assert_says(&error, "as many as copies, 2");
@@ -448,6 +481,7 @@ int main(void) {
       cmocka_unit_test(test_batch_from_text),
       cmocka_unit_test(test_one_moment_pushed_differently),
       cmocka_unit_test(test_rollouts_equal_single_scenes),
+      cmocka_unit_test(test_rollouts_save_states),
       cmocka_unit_test(test_rollout_continues),
       cmocka_unit_test(test_some_copies),
       cmocka_unit_test(test_what_cannot_be_opened),

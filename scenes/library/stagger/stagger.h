@@ -316,11 +316,19 @@ typedef struct StaggerRollout {
   const size_t *output_sizes; // bytes of each output
   int view_count;             // 0 or more
   int *made;                  // [N]: steps that each run made; NULL: not wanted
+
+  int save_every; // moments from one saved state to the next, a divisor of T: T for the end alone; 0: none is saved
+  void **saved;   // [N, T / save_every]: states as of stagger_scene_save, see stagger_states_free
+  size_t *saved_sizes; // the same shape: their bytes
 } StaggerRollout;
+
+// Frees states that a rollout saved, and sets them to NULL.
+STAGGER_API void stagger_states_free(void **states, size_t count);
 
 // Makes N runs of T * every steps by the copies: run i by copy i modulo their number, so that N may be larger. Controls
 // are as in stagger_batch_set_joint_offsets and remain set at the end. If a run stops early (see
-// stagger_scene_stop_reason), its last values are repeated. Errors, with nothing changed: a number out of its range, a
+// stagger_scene_stop_reason), its last values are repeated. No state is left in `saved` on error. Errors, with nothing
+// changed: a number out of its range, a
 // size that is not that of the output, an offset that is too long or not finite, no such view or character, a state
 // that does not fit.
 STAGGER_API bool stagger_batch_rollout(StaggerBatch *batch, const StaggerRollout *rollout, StaggerError **error);
