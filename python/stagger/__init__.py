@@ -1,4 +1,4 @@
-"""Stagger in Python: scenes, characters, batches, rollouts and traces.
+"""Stagger in Python: scenes, characters, batches, rollouts, traces, studies, and environments for learning.
 
     import stagger
 
@@ -20,9 +20,10 @@ from typing import Any
 from ._library import Error, version
 from ._scene import Character, Joint, Recording, Scene
 from ._batch import Batch, rollout
+from ._study import Study
 from ._trace import Trace
 
-__all__ = ["Batch", "Character", "Error", "Joint", "Recording", "Scene", "Trace", "rollout", "version"]
+__all__ = ["Batch", "Character", "Error", "Joint", "Recording", "Scene", "Study", "Trace", "rollout", "version"]
 __version__ = version()
 
 

@@ -208,7 +208,7 @@ class Batch:
         Returns {view: (N, T, *shape of the view)}, after the steps of each moment; in the arrays of `out` for those
         that it has. made: (N,) intc, gets the number of steps that each run made; if a run stops early, its last values
         are repeated.
-        save_every: a divisor of T: also returns {"states": N lists of T / save_every states}, after so many moments each;
+        save_every: a divisor of T: returns {"states": N lists of T / save_every states}, too, one for so many moments;
         T saves the ends alone."""
         whose = self.character(character)
         wish = lib.RolloutWish(every=lib.whole("every", every, 1), character=whose.index)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import tempfile
 from ctypes import byref
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from . import _library as lib
 from ._library import Error, Handle, call, library
+from ._picture import draw
 
 Part = Union[str, int]
 _step = library.stagger_scene_step
@@ -187,6 +189,28 @@ class Scene:
             self._dt = library.stagger_scene_time_step(pointer)
         if self._recording:
             self._recording._ended()
+
+    def render(
+        self,
+        width: int = 640,
+        height: int = 360,
+        camera: Optional[str] = None,
+        follow: Optional[str] = None,
+        hide: Sequence[str] = ("target", "measured", "debug", "labels"),
+        color: str = "none",
+    ) -> np.ndarray:
+        """A picture of the present state, (height, width, 3) uint8, the same bits each time: drawn without a display by
+        the program stagger-view, which takes somewhat less than a second of a processor. The scene is not changed.
+
+        camera: "side", "front", "back", "top", "chase", "first_person" or one of the scene; None: the first of the
+        scene, or "side". follow: the character that it follows; None: the first. hide: layers ("target", "measured",
+        "hits", "debug", "labels" ...). color: of the body, "none", "blend", "torque", "strength" or
+        "error"."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "moment.h5")
+            with _copy(self._description, self._changes, self.save()) as copy:
+                copy.record(path).close()
+            return draw(path, self.time, width, height, camera, follow, hide, color)
 
     # ---- Characters ----
 
