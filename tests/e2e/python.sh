@@ -35,6 +35,9 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
 fi
 "$python" -W error "$SOURCE/examples/python/same_moment.py" >moment || fail "same_moment.py"
 [ "$(wc -l <moment)" -eq 5 ] && grep -q "30   0 of 16" moment || fail "same_moment.py prints $(cat moment)"
+"$python" -W error "$SOURCE/examples/python/dose_response.py" >dose || fail "dose_response.py"
+[ "$(wc -l <dose)" -eq 8 ] && awk 'NR > 2 && $2 <= before { exit 1 } { before = $2 }' dose ||
+  fail "dose_response.py prints $(cat dose)"
 
 [ "$failed" -eq 0 ] && echo "Python steps, strikes, saves and measures"
 [ "$failed" -eq 0 ]
