@@ -1,6 +1,6 @@
 """How does a standing man's response grow with the size of a push? From several moments the same man is pushed at the
-chest from the front with seven sizes, and compared with himself without the push: how far is his chest moved, how far are
-joints turned, at most, and when? With a file name also a plot, if matplotlib is there.
+chest from the front with seven sizes, and compared with himself without the push: how far is his chest moved, how far
+are joints turned, at most, and when? With a file name also a plot, if matplotlib is there.
 
 python3 dose_response.py [dose.png]
 """
