@@ -1,4 +1,4 @@
-"""Stagger in Python: scenes, characters, batches, rollouts and traces.
+"""Stagger in Python: scenes, characters, batches, rollouts, traces, studies, and environments for learning.
 
     import stagger
 
@@ -15,10 +15,22 @@ SI units, radians, y up; rotations are quaternions x y z w. Bad input raises `Er
 allowed. The library runs without Python's lock, so that scenes of several threads are stepped side by side.
 """
 
+from typing import Any
+
 from ._library import Error, version
-from ._scene import Character, Recording, Scene
+from ._scene import Character, Joint, Recording, Scene
 from ._batch import Batch, rollout
+from ._study import Study
 from ._trace import Trace
 
-__all__ = ["Batch", "Character", "Error", "Recording", "Scene", "Trace", "rollout", "version"]
+__all__ = ["Batch", "Character", "Error", "Joint", "Recording", "Scene", "Study", "Trace", "rollout", "version"]
 __version__ = version()
+
+
+def __getattr__(name: str) -> Any:
+    """`stagger.gym`, which takes gymnasium with it, is loaded when it is used."""
+    if name == "gym":
+        import importlib
+
+        return importlib.import_module(".gym", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

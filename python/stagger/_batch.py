@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -92,26 +92,50 @@ class Batch:
 
     # ---- Time and states ----
 
-    def step(self, steps: int = 1) -> np.ndarray:
-        """Makes so many physics steps of each copy. Returns how many each made, (copies,): fewer if it was stopped."""
+    def step(self, steps: Union[int, Sequence[int]] = 1) -> np.ndarray:
+        """Makes so many physics steps of each copy, or of each as many as its number in (copies,) says. Returns how
+        many each made, (copies,): fewer if it was stopped."""
         made = np.zeros(len(self), dtype=np.intc)
+        if np.ndim(steps) > 0:
+            each = self._whole_numbers("the numbers of steps", steps, 0)
+            with self._handle as pointer:
+                library.stagger_batch_step_each(pointer, each.ctypes.data, made.ctypes.data)
+            return made
         steps = lib.whole("the number of steps", steps)
         with self._handle as pointer:
             library.stagger_batch_step(pointer, steps, made.ctypes.data)
         return made
 
-    def reset(self, seeds: Optional[Sequence[int]] = None) -> None:
-        """Restarts all copies at time 0, with a seed for each, (copies,), or the present ones."""
+    def _whole_numbers(self, what: str, values: Any, low: int) -> np.ndarray:
+        """One for each copy, as C has them."""
+        array = np.asarray(values)
+        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+            raise Error(f"{what} are whole numbers, one for each of {len(self)} copies, not {values!r}")
+        if array.size and (array.min() < low or array.max() > 2**31 - 1):
+            raise Error(f"{what} are from {low} to {2**31 - 1}, not {values!r}")
+        return np.ascontiguousarray(array, dtype=np.intc)
+
+    def reset(self, seeds: Optional[Sequence[int]] = None, copies: Optional[Sequence[int]] = None) -> None:
+        """Restarts all copies at time 0, or only those of the indices `copies`, with a seed for each or their present
+        ones."""
+        chosen = list(range(len(self)))
+        if copies is not None:
+            if np.ndim(copies) != 1:
+                raise Error(f"copies are a list of indices, not {copies!r}")
+            chosen = [lib.whole("a copy", copy, 0, len(self) - 1) for copy in copies]
         if seeds is not None and np.ndim(seeds) != 1:
             raise Error(f"seeds are a list of whole numbers, one for each copy, not {seeds!r}")
-        wanted = [copy.seed for copy in self._copies] if seeds is None else [lib.whole("a seed", s) for s in seeds]
-        if len(wanted) != len(self):
-            raise Error(f"{len(wanted)} seeds for {len(self)} copies: give one for each")
+        wanted = [self[i].seed for i in chosen] if seeds is None else [lib.whole("a seed", s) for s in seeds]
+        if len(wanted) != len(chosen):
+            raise Error(f"{len(wanted)} seeds for {len(chosen)} copies: give one for each")
+        numbers = (ctypes.c_int * max(len(chosen), 1))(*chosen)
         with self._handle as pointer:
-            call("batch_reset", pointer, (ctypes.c_int64 * max(len(wanted), 1))(*wanted))
-        for copy, seed in zip(self._copies, wanted):
+            call("batch_reset_some", pointer, numbers, (ctypes.c_int64 * max(len(wanted), 1))(*wanted), len(chosen))
+        for i, seed in zip(chosen, wanted):
+            copy = self._copies[i]
             copy._changes = [change for change in copy._changes if change[0] == "set"] + [("reset", seed)]
-        self._end_recordings()
+            if copy._recording:
+                copy._recording._ended()
 
     def save(self) -> List[bytes]:
         """The state of each copy."""
@@ -173,7 +197,8 @@ class Batch:
         character: Union[str, int, None] = None,
         out: Optional[Mapping[str, np.ndarray]] = None,
         made: Optional[np.ndarray] = None,
-    ) -> Dict[str, np.ndarray]:
+        save_every: int = 0,
+    ) -> Dict[str, Any]:
         """N runs of T moments, `every` physics steps apart, as the states and controls say; N may be larger than the
         number of copies.
 
@@ -182,7 +207,9 @@ class Batch:
         row 0 of each, of the part without a joint, is 0. None: offsets stay as they are, and `moments` is T.
         Returns {view: (N, T, *shape of the view)}, after the steps of each moment; in the arrays of `out` for those
         that it has. made: (N,) intc, gets the number of steps that each run made; if a run stops early, its last values
-        are repeated."""
+        are repeated.
+        save_every: a divisor of T: returns {"states": N lists of T / save_every states}, too, one for so many moments;
+        T saves the ends alone."""
         whose = self.character(character)
         wish = lib.RolloutWish(every=lib.whole("every", every, 1), character=whose.index)
         runs = len(self)
@@ -209,10 +236,12 @@ class Batch:
         wish.output_sizes = (ctypes.c_size_t * max(len(names), 1))(*[array.nbytes for array in arrays.values()])
         if made is not None:
             wish.made = _output("made", made, (wish.count,), np.dtype(np.intc)).ctypes.data
+        wish.save_every = lib.whole("save_every", save_every)
+        saved, read_saved = _places(wish)
         with self._handle as pointer:
             call("batch_rollout", pointer, byref(wish))
         self._end_recordings()
-        return arrays
+        return {**arrays, "states": read_saved()} if saved else arrays
 
 
 _closed = lib.ended("batch")
@@ -230,6 +259,21 @@ def _states(states: States) -> Tuple[Any, Any, int]:
         raise Error("there is no state")
     sizes = (ctypes.c_size_t * len(contents))(*[size for _, size in contents])
     return lib.texts([content for content, _ in contents]), sizes, len(contents)
+
+
+def _places(wish: lib.RolloutWish) -> Tuple[int, Callable[[], List[List[bytes]]]]:
+    """Makes places for the states that a rollout saves. Returns how many of each run, and what reads and frees them."""
+    each = wish.moments // wish.save_every if wish.save_every else 0
+    count = each * wish.count
+    places, sizes = (ctypes.c_void_p * max(count, 1))(), (ctypes.c_size_t * max(count, 1))()
+    wish.saved, wish.saved_sizes = places, sizes
+
+    def read() -> List[List[bytes]]:
+        states = [ctypes.string_at(place, size) for place, size in zip(places[:count], sizes)]
+        library.stagger_states_free(places, count)
+        return [states[i : i + each] for i in range(0, count, each)]
+
+    return each, read
 
 
 def _controls(controls: Any, parts: int, moments: Optional[int]) -> np.ndarray:
@@ -259,9 +303,10 @@ def rollout(
     *,
     threads: int = 0,
     **options: Any,
-) -> Dict[str, np.ndarray]:
+) -> Dict[str, Any]:
     """Batch.rollout for a scene, which it does not change: by a batch that is made for it and kept for the next call.
-    states: None: all runs begin at the scene's present state. options: moments, every, views, character, out, made."""
+    states: None: all runs begin at the scene's present state. options: moments, every, views, character, out, made,
+    save_every."""
     if isinstance(scene, Batch):
         return scene.rollout(states, controls, **options)
     if not isinstance(scene, Scene):

@@ -66,6 +66,18 @@ class View(ctypes.Structure):
         return tuple(length for length in (self.rows, self.columns) if length != 1)
 
 
+class JointRow(ctypes.Structure):
+    _fields_ = [
+        ("parent", c_int),
+        ("turns", c_bool * 3),
+        ("lower", c_double * 3),
+        ("upper", c_double * 3),
+        ("torque", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+    ]
+
+
 class RolloutWish(ctypes.Structure):
     _fields_ = [
         ("count", c_int),
@@ -82,6 +94,9 @@ class RolloutWish(ctypes.Structure):
         ("output_sizes", POINTER(c_size_t)),
         ("view_count", c_int),
         ("made", c_void_p),
+        ("save_every", c_int),
+        ("saved", POINTER(c_void_p)),
+        ("saved_sizes", POINTER(c_size_t)),
     ]
 
 
@@ -109,6 +124,7 @@ _DECLARED = {
     "character_name": (c_char_p, c_void_p, c_int),
     "part_count": (c_int, c_void_p, c_int),
     "part_name": (c_char_p, c_void_p, c_int, c_int),
+    "joint": (c_bool, c_void_p, c_int, c_int, POINTER(JointRow), _ERROR),
     "scene_view": (c_bool, c_void_p, c_int, c_char_p, POINTER(View), _ERROR),
     "view_name": (c_char_p, c_void_p, c_int, c_int),
     "apply_impulse": (c_bool, c_void_p, c_int, c_int, c_void_p, c_void_p, _ERROR),
@@ -136,10 +152,12 @@ _DECLARED = {
     "batch_threads": (c_int, c_void_p),
     "batch_scene": (c_void_p, c_void_p, c_int),
     "batch_step": (c_int, c_void_p, c_int, c_void_p),
-    "batch_reset": (c_bool, c_void_p, c_void_p, _ERROR),
+    "batch_step_each": (c_int, c_void_p, c_void_p, c_void_p),
+    "batch_reset_some": (c_bool, c_void_p, c_void_p, c_void_p, c_int, _ERROR),
     "batch_restore": (c_bool, c_void_p, POINTER(c_char_p), POINTER(c_size_t), c_int, _ERROR),
     "batch_set_joint_offsets": (c_bool, c_void_p, c_int, c_void_p, c_int, _ERROR),
     "batch_gather": (c_bool, c_void_p, c_int, c_char_p, c_void_p, c_size_t, _ERROR),
+    "states_free": (None, POINTER(c_void_p), c_size_t),
     "batch_rollout": (c_bool, c_void_p, POINTER(RolloutWish), _ERROR),
 }
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import tempfile
 from ctypes import byref
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _library as lib
 from ._library import Error, Handle, call, library
+from ._picture import draw
 
 Part = Union[str, int]
 _step = library.stagger_scene_step
@@ -188,6 +190,28 @@ class Scene:
         if self._recording:
             self._recording._ended()
 
+    def render(
+        self,
+        width: int = 640,
+        height: int = 360,
+        camera: Optional[str] = None,
+        follow: Optional[str] = None,
+        hide: Sequence[str] = ("target", "measured", "debug", "labels"),
+        color: str = "none",
+    ) -> np.ndarray:
+        """A picture of the present state, (height, width, 3) uint8, the same bits each time: drawn without a display by
+        the program stagger-view, which takes somewhat less than a second of a processor. The scene is not changed.
+
+        camera: "side", "front", "back", "top", "chase", "first_person" or one of the scene; None: the first of the
+        scene, or "side". follow: the character that it follows; None: the first. hide: layers ("target", "measured",
+        "hits", "debug", "labels" ...). color: of the body, "none", "blend", "torque", "strength" or
+        "error"."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "moment.h5")
+            with _copy(self._description, self._changes, self.save()) as copy:
+                copy.record(path).close()
+            return draw(path, self.time, width, height, camera, follow, hide, color)
+
     # ---- Characters ----
 
     @property
@@ -309,6 +333,18 @@ class Recording:
         return f"<stagger.Recording {self.path}, {'under way' if self._scene else 'ended'}>"
 
 
+class Joint(NamedTuple):
+    """The joint of a part, and its drive at full strength."""
+
+    parent: str  # the part to which it attaches
+    turns: np.ndarray  # (3,) bool: whether it turns about x, y and z of the parent's frame
+    lower: np.ndarray  # (3,) rad: its range about each of these axes, from the bind pose; 0 where it does not turn
+    upper: np.ndarray
+    torque: float  # N m: limit of its drive, as the norm over the axes
+    stiffness: float  # N m/rad
+    damping: float  # N m s/rad
+
+
 class Character:
     """A character of a scene, which it keeps alive. Made by `scene[name]`."""
 
@@ -346,6 +382,15 @@ class Character:
                 raise Error(f"{self.name} has no part {part!r}: there are {', '.join(self.parts)}")
             return self.parts.index(part)
         return lib.whole("a part", part, 0, len(self.parts) - 1)
+
+    def joint(self, part: Part) -> Joint:
+        """The joint of a part, which attaches it to its parent. The pelvis, or another root, has none."""
+        row = lib.JointRow()
+        number = self.part(part)
+        with self._scene._handle as pointer:
+            call("joint", pointer, self._index, number, byref(row))
+        arrays = (np.array(row.turns, dtype=bool), np.array(row.lower), np.array(row.upper))
+        return Joint(self.parts[row.parent], *arrays, row.torque, row.stiffness, row.damping)
 
     # ---- The state as arrays ----
 

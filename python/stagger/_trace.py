@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _library as lib
 from ._library import Error, Handle, call, library
+from ._picture import draw
 
 _ATTRIBUTES = ("scene_name", "status", "seed", "dt", "frame_rate", "stagger_version", "format", "format_version")
 
@@ -111,6 +112,11 @@ class Trace:
         path = self.path_of(name)
         with self._handle:
             return (self._shape(path)[1].description or b"").decode()
+
+    def render(self, time: float = 0, **options: Any) -> np.ndarray:
+        """A picture at a time (s), (height, width, 3) uint8, the same bits each time. options: as of Scene.render."""
+        with self._handle:
+            return draw(self.path, time, **options)
 
     def to_dataframe(self, name: str) -> Any:
         """A dataset as pandas.DataFrame, a column for each value; of frames with their times (s) as the index."""

@@ -50,6 +50,30 @@ class Batches(unittest.TestCase):
         other = pickle.loads(pickle.dumps(batch[0]))
         self.assertEqual(other.time, batch[0].time)
 
+    def test_copies_that_begin_and_step_by_themselves(self):
+        with stagger.Batch("stand_push", 3, 2, set=QUIET) as batch:
+            batch.step(10)
+            batch.reset(copies=[1])
+            np.testing.assert_array_equal([copy.time == 0 for copy in batch], [False, True, False])
+            batch.reset([9, 8], [2, 0])
+            self.assertEqual([copy.seed for copy in batch], [8, 1, 9])
+            np.testing.assert_array_equal(batch.step([0, 5, 12]), [0, 5, 12])
+            single = stagger.Scene("stand_push", seed=9, set=QUIET)
+            single.step(12)
+            np.testing.assert_array_equal(batch[2][0].view("parts/position"), single[0].view("parts/position"))
+            other = pickle.loads(pickle.dumps(batch[2]))
+            self.assertEqual((other.seed, other.time), (9, batch[2].time))
+            batch.reset(copies=[])
+            for wrong in ([3], [-1], [0, 0], 1, "1", [0.5], [None]):
+                with self.assertRaises(stagger.Error):
+                    batch.reset(copies=wrong)
+            for wrong in ([1, 2], [1, 2, -1], [1, 2, 3.0], [[1, 2, 3]], ["a", "b", "c"], [1, 2, 2**31], [True] * 3):
+                with self.assertRaises(stagger.Error):
+                    batch.step(wrong)
+            with self.assertRaisesRegex(stagger.Error, "1 seeds for 2 copies"):
+                batch.reset([1], [0, 1])
+            self.assertEqual([copy.seed for copy in batch], [8, 1, 9])
+
     def test_parameters_and_seeds_of_a_scene(self):
         scene = stagger.Scene("stand_push", set=QUIET)
         scene.set("characters.man.drive.strength", 0.8)
@@ -148,6 +172,18 @@ class Rollouts(unittest.TestCase):
                 self.scene.step(6)
                 np.testing.assert_array_equal(one["parts/position"][run, moment], position)
 
+    def test_states_to_go_on_from(self):
+        options = {"every": 6, "views": ["com/position"]}
+        whole = stagger.rollout(self.scene, self.states, self.controls, save_every=2, **options)
+        self.assertEqual([len(states) for states in whole["states"]], [2] * 5)
+        middle = [states[0] for states in whole["states"]]
+        rest = stagger.rollout(self.scene, middle, self.controls[:, 2:], save_every=2, **options)
+        np.testing.assert_array_equal(rest["com/position"], whole["com/position"][:, 2:])
+        self.assertEqual([states[0] for states in rest["states"]], [states[1] for states in whole["states"]])
+        self.scene.restore(whole["states"][3][1])
+        np.testing.assert_array_equal(self.scene[0].view("com/position"), whole["com/position"][3, -1])
+        self.assertNotIn("states", stagger.rollout(self.scene, self.states, self.controls, **options))
+
     def test_broadcasting(self):
         state, same = self.states[0], self.controls[0]
         com = {"views": ["com/position"]}
@@ -173,6 +209,9 @@ class Rollouts(unittest.TestCase):
             ((self.states, None), {}),
             ((self.states, self.controls), {"moments": 3}),
             ((self.states, self.controls), {"every": 0}),
+            ((self.states, self.controls), {"save_every": 3}),
+            ((self.states, self.controls), {"save_every": -1}),
+            ((self.states, self.controls), {"save_every": 8}),
             ((self.states, self.controls), {"views": ["com/colour"]}),
             ((self.states, self.controls), {"character": "nobody"}),
             ((self.states, self.controls), {"out": {"parts/position": np.empty(3)}}),

@@ -166,6 +166,19 @@ class Actions(unittest.TestCase):
         self.scene.run(0.1)
         self.assertGreater(self.man.view("com/velocity")[2], 0.2)
 
+    def test_joints(self):
+        scene = stagger.Scene("stand", set={"characters.stander.drive.strength": 0.5})
+        body = scene[0]
+        knee, ankle = body.joint("shin_l"), body.joint("foot_r")
+        self.assertEqual((knee.parent, knee.torque, knee.stiffness, knee.damping), ("thigh_l", 125, 4800, 240))
+        np.testing.assert_array_equal(knee.turns, [True, False, False])
+        np.testing.assert_allclose([knee.lower[0], knee.upper[0]], np.radians([0, 145]))
+        np.testing.assert_array_equal(ankle.turns, [True, False, True])
+        np.testing.assert_allclose(ankle.upper, np.radians([50, 0, 25]))
+        for wrong in ("pelvis", 0, "tail", 99, None):
+            with self.assertRaises(stagger.Error):
+                body.joint(wrong)
+
     def test_intent_and_offsets(self):
         com = self.man.view("com/position")
         arm = self.man.part("forearm_r")

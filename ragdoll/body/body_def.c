@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/joint_axes.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint",
@@ -112,8 +113,7 @@ static bool read_shapes(PartDef *part, const Node *part_node, Error *error) {
   return true;
 }
 
-// Whether the joint can rotate about an axis: a hinge about its twist axis, a universal joint about the two others.
-static bool joint_turns(const JointDef *joint, int axis) {
+bool joint_turns(const JointDef *joint, int axis) {
   if (joint->kind == JOINT_HINGE)
     return axis == joint->twist_axis;
   if (joint->kind == JOINT_UNIVERSAL)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "anim/mirror.h"
+#include "ragdoll/body/joint_axes.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
@@ -19,14 +20,6 @@ static const float MOST_LOAD = 3;      // body weights, of a foot
 
 // Signs of the components of a vector and of a rotation in the mirror, whose plane is x = 0.
 static const float VECTOR_SIGNS[3] = {-1, 1, 1}, TURN_SIGNS[3] = {1, -1, -1};
-
-static bool joint_turns(const JointDef *joint, int axis) {
-  if (joint->kind == JOINT_HINGE)
-    return axis == joint->twist_axis;
-  if (joint->kind == JOINT_UNIVERSAL)
-    return axis != joint->twist_axis;
-  return joint->kind == JOINT_BALL;
-}
 
 static bool carries_parts(const BodyDef *body, int part) {
   for (int i = part + 1; i < body->part_count; i++)

@@ -160,42 +160,82 @@ StaggerScene *stagger_batch_scene(StaggerBatch *batch, int copy) {
 // ---- Steps and resets ----
 
 typedef struct BatchSteps {
-  int steps;
+  const int *steps;
+  bool each; // a number for each copy, or one for all
   int *made;
 } BatchSteps;
 
 static bool step_copy(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
   (void)error;
   const BatchSteps *wanted = context;
-  wanted->made[copy] = stagger_scene_step(batch->copies[copy], wanted->steps);
+  wanted->made[copy] = stagger_scene_step(batch->copies[copy], wanted->steps[wanted->each ? copy : 0]);
   return true;
 }
 
-int stagger_batch_step(StaggerBatch *batch, int steps, int *made) {
+static int step_all(StaggerBatch *batch, const int *steps, bool each, int *made) {
   int *own = made ? NULL : calloc((size_t)batch->count, sizeof *own);
-  BatchSteps wanted = {.steps = steps, .made = made ? made : own};
+  BatchSteps wanted = {.steps = steps, .each = each, .made = made ? made : own};
   int whole = 0;
-  if (!wanted.made || !batch_run(batch, step_copy, &wanted, NULL)) {
-    free(own);
-    return 0;
-  }
-  for (int i = 0; i < batch->count; i++)
-    whole += wanted.made[i] >= steps;
+  if (wanted.made && batch_run(batch, step_copy, &wanted, NULL))
+    for (int i = 0; i < batch->count; i++)
+      whole += wanted.made[i] >= steps[each ? i : 0];
   free(own);
   return whole;
 }
 
+int stagger_batch_step(StaggerBatch *batch, int steps, int *made) { return step_all(batch, &steps, false, made); }
+
+int stagger_batch_step_each(StaggerBatch *batch, const int *steps, int *made) {
+  return step_all(batch, steps, true, made);
+}
+
+static const int64_t KEEP = -1, SPARE = -2; // the seed of a copy that keeps it, or is not reset
+
 static bool reset_copy(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
-  const int64_t *seeds = context;
-  return stagger_scene_reset(batch->copies[copy], seeds ? seeds[copy] : -1, error);
+  const int64_t *seeds = context, seed = seeds ? seeds[copy] : KEEP;
+  return seed == SPARE || stagger_scene_reset(batch->copies[copy], seed, error);
+}
+
+static bool check_seed(int copy, int64_t seed, StaggerError **error) {
+  return (seed >= KEEP && seed <= INT32_MAX) ||
+         library_error(error, "copy %d: a seed is from 0 to 2147483647, or -1 for the present one, not %lld", copy,
+                       (long long)seed);
 }
 
 bool stagger_batch_reset(StaggerBatch *batch, const int64_t *seeds, StaggerError **error) {
   for (int i = 0; i < batch->count && seeds; i++)
-    if (seeds[i] < -1 || seeds[i] > INT32_MAX)
-      return library_error(error, "copy %d: a seed is from 0 to 2147483647, or -1 for the present one, not %lld", i,
-                           (long long)seeds[i]);
+    if (!check_seed(i, seeds[i], error))
+      return false;
   return batch_run(batch, reset_copy, (void *)seeds, error);
+}
+
+// Stores the seeds of the copies that are to be reset at their places.
+static bool place_seeds(const StaggerBatch *batch, const int *copies, const int64_t *seeds, int count, int64_t *placed,
+                        StaggerError **error) {
+  for (int i = 0; i < count; i++) {
+    const int copy = copies[i];
+    if (copy < 0 || copy >= batch->count)
+      return library_error(error, "there is no copy %d: there are 0 to %d", copy, batch->count - 1);
+    if (placed[copy] != SPARE)
+      return library_error(error, "copy %d is there twice", copy);
+    placed[copy] = seeds ? seeds[i] : KEEP;
+    if (!check_seed(copy, placed[copy], error))
+      return false;
+  }
+  return true;
+}
+
+bool stagger_batch_reset_some(StaggerBatch *batch, const int *copies, const int64_t *seeds, int count,
+                              StaggerError **error) {
+  int64_t *placed = calloc((size_t)batch->count, sizeof *placed);
+  if (!placed)
+    return library_error(error, "out of memory for seeds");
+  for (int i = 0; i < batch->count; i++)
+    placed[i] = SPARE;
+  const bool good =
+      place_seeds(batch, copies, seeds, count, placed, error) && batch_run(batch, reset_copy, placed, error);
+  free(placed);
+  return good;
 }
 
 // ---- States ----

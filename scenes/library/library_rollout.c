@@ -39,6 +39,33 @@ static void store(const Rollout *rollout, int copy, int run, int moment) {
   }
 }
 
+// The bytes of a scene's state, of which the caller becomes the owner. NULL and an error: out of memory.
+static void *copy_state(const StaggerScene *scene, size_t *size, StaggerError **error) {
+  *size = stagger_scene_state_size(scene);
+  void *state = malloc(*size);
+  if (!state) {
+    library_error(error, "out of memory for a state of %zu bytes", *size);
+    return NULL;
+  }
+  if (stagger_scene_save(scene, state, *size, error))
+    return state;
+  free(state);
+  return NULL;
+}
+
+// States that are saved of each run.
+static size_t states_of_run(const StaggerRollout *wanted) {
+  return wanted->save_every > 0 ? (size_t)(wanted->moments / wanted->save_every) : 0;
+}
+
+static bool save(const StaggerScene *copy, const StaggerRollout *wanted, int run, int moment, StaggerError **error) {
+  if (wanted->save_every == 0 || (moment + 1) % wanted->save_every != 0)
+    return true;
+  const size_t place = (size_t)run * states_of_run(wanted) + (size_t)(moment / wanted->save_every);
+  wanted->saved[place] = copy_state(copy, &wanted->saved_sizes[place], error);
+  return wanted->saved[place];
+}
+
 static bool make_runs(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
   const Rollout *rollout = context;
   const StaggerRollout *wanted = rollout->wanted;
@@ -51,6 +78,8 @@ static bool make_runs(StaggerBatch *batch, int copy, void *context, StaggerError
       control(scene, rollout, run, moment);
       made += stagger_scene_step(scene, wanted->every);
       store(rollout, copy, run, moment);
+      if (!save(scene, wanted, run, moment, error))
+        return false;
     }
     if (wanted->made)
       wanted->made[run] = made;
@@ -64,6 +93,9 @@ static bool check_numbers(const StaggerBatch *batch, const StaggerRollout *wante
   if (wanted->count < 1 || wanted->moments < 1 || wanted->every < 1 || wanted->view_count < 0)
     return library_error(error, "a rollout has 1 or more runs, moments and steps between them, not %d, %d and %d",
                          wanted->count, wanted->moments, wanted->every);
+  if (wanted->save_every < 0 || (wanted->save_every > 0 && wanted->moments % wanted->save_every != 0))
+    return library_error(error, "states are saved every so many moments as divide %d, or 0 for never, not %d",
+                         wanted->moments, wanted->save_every);
   if (wanted->count > INT32_MAX - batch->count || wanted->every > INT32_MAX / wanted->moments)
     return library_error(error, "%d runs of %d times %d steps are too many", wanted->count, wanted->moments,
                          wanted->every);
@@ -116,9 +148,22 @@ static bool roll_out(StaggerBatch *batch, Rollout *rollout, StaggerError **error
   rollout->parts = stagger_part_count(batch->copies[0], wanted->character);
   if (wanted->controls && !batch_check_offsets(batch, wanted->character, wanted->controls, controls, error))
     return false;
-  return find_views(batch, rollout, error) &&
-         (!wanted->states || batch_run(batch, check_states, (void *)wanted, error)) &&
-         batch_run(batch, make_runs, rollout, error);
+  if (!find_views(batch, rollout, error) || (wanted->states && !batch_run(batch, check_states, (void *)wanted, error)))
+    return false;
+  const size_t saved = (size_t)wanted->count * states_of_run(wanted);
+  for (size_t i = 0; i < saved; i++)
+    wanted->saved[i] = NULL;
+  if (batch_run(batch, make_runs, rollout, error))
+    return true;
+  stagger_states_free(wanted->saved, saved);
+  return false;
+}
+
+void stagger_states_free(void **states, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    free(states[i]);
+    states[i] = NULL;
+  }
 }
 
 bool stagger_batch_rollout(StaggerBatch *batch, const StaggerRollout *wanted, StaggerError **error) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/joint_axes.h"
 #include "ragdoll/character/character_metrics.h"
 #include "scenes/library/library_internal.h"
 #include "scenes/output/output_file.h"
@@ -221,6 +222,28 @@ const char *stagger_part_name(const StaggerScene *scene, int character, int part
 int stagger_part_index(const StaggerScene *scene, int character, const char *name) {
   const Character *found = library_character(scene, character, NULL);
   return found ? skeleton_find(&found->def->body->skeleton, name) : -1;
+}
+
+bool stagger_joint(const StaggerScene *scene, int character, int part, StaggerJoint *joint, StaggerError **error) {
+  const Character *owner = library_part(scene, character, part, error);
+  if (!owner)
+    return false;
+  if (part == 0)
+    return library_error(error, "part 0 of %s has no joint", owner->def->name);
+  const PartDef *described = &owner->def->body->parts[part];
+  const DriveDef *drive = &owner->drive.def;
+  *joint = (StaggerJoint){.parent = described->parent,
+                          .torque = drive->enabled ? described->joint.strength * drive->strength : 0,
+                          .stiffness = described->joint.stiffness * drive->stiffness,
+                          .damping = described->joint.damping * drive->damping};
+  for (int axis = 0; axis < 3; axis++) {
+    joint->turns[axis] = joint_turns(&described->joint, axis);
+    if (!joint->turns[axis])
+      continue;
+    joint->lower[axis] = described->joint.limit[axis][0];
+    joint->upper[axis] = described->joint.limit[axis][1];
+  }
+  return true;
 }
 
 // ---- Results ----

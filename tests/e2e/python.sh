@@ -35,6 +35,22 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
 fi
 "$python" -W error "$SOURCE/examples/python/same_moment.py" >moment || fail "same_moment.py"
 [ "$(wc -l <moment)" -eq 5 ] && grep -q "30   0 of 16" moment || fail "same_moment.py prints $(cat moment)"
+"$python" -W error "$SOURCE/examples/python/dose_response.py" >dose || fail "dose_response.py"
+[ "$(wc -l <dose)" -eq 8 ] && awk 'NR > 2 && $2 <= before { exit 1 } { before = $2 }' dose ||
+  fail "dose_response.py prints $(cat dose)"
+# Learning: an iteration, the same for any number of threads; without PyTorch the example says what it needs.
+if "$python" -c 'import torch' 2>/dev/null; then
+  for threads in 1 2; do
+    "$python" "$SOURCE/examples/python/ppo.py" --samples 2048 --threads $threads --save policy.pt >learnt.$threads ||
+      fail "ppo.py"
+  done
+  grep -q "stood through without noise: before" learnt.1 || fail "ppo.py prints $(cat learnt.1)"
+  cmp learnt.1 learnt.2 || fail "ppo.py learns something else with two threads"
+  [ -s policy.pt ] || fail "ppo.py saves nothing"
+else
+  "$python" "$SOURCE/examples/python/ppo.py" 2>err && fail "ppo.py ends well without PyTorch"
+  has err "needs PyTorch, which is not there"
+fi
 
 [ "$failed" -eq 0 ] && echo "Python steps, strikes, saves and measures"
 [ "$failed" -eq 0 ]

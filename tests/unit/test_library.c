@@ -292,6 +292,31 @@ static void test_intent_makes_him_walk(void **state) {
   stagger_scene_close(scene);
 }
 
+static void test_joints_and_their_drives(void **state) {
+  (void)state;
+  StaggerScene *scene = open_scene("stand", (const char *const[]){"characters.stander.drive.strength=0.5"}, 1);
+  StaggerError *error = NULL;
+  StaggerJoint joint;
+  const int knee = stagger_part_index(scene, 0, "shin_r"), ankle = stagger_part_index(scene, 0, "foot_l");
+  assert_true(stagger_joint(scene, 0, knee, &joint, &error));
+  assert_int_equal(joint.parent, stagger_part_index(scene, 0, "thigh_r"));
+  assert_true(joint.turns[0] && !joint.turns[1] && !joint.turns[2]);
+  assert_near(joint.lower[0], 0, 1e-9);
+  assert_near(joint.upper[0], 145 * 3.14159265358979 / 180, 1e-9);
+  assert_near(joint.upper[1], 0, 0);
+  assert_near(joint.torque, 125, 1e-9);
+  assert_near(joint.stiffness, 4800, 1e-9);
+  assert_near(joint.damping, 240, 1e-9);
+  assert_true(stagger_joint(scene, 0, ankle, &joint, &error));
+  assert_true(joint.turns[0] && !joint.turns[1] && joint.turns[2]);
+  assert_false(stagger_joint(scene, 0, 0, &joint, &error));
+  assert_says(&error, "has no joint");
+  assert_false(stagger_joint(scene, 0, 99, &joint, &error));
+  assert_says(&error, "there is no part 99");
+  assert_false(stagger_joint(scene, 5, knee, &joint, NULL));
+  stagger_scene_close(scene);
+}
+
 // The residual of a controller: an arm is held out by a little more than in the animation.
 static void test_joint_offsets(void **state) {
   (void)state;
@@ -542,6 +567,7 @@ int main(void) {
       cmocka_unit_test(test_impulses_arrive_whole),
       cmocka_unit_test(test_bad_strikes_change_nothing),
       cmocka_unit_test(test_intent_makes_him_walk),
+      cmocka_unit_test(test_joints_and_their_drives),
       cmocka_unit_test(test_joint_offsets),
       cmocka_unit_test(test_parameters),
       cmocka_unit_test(test_resets_repeat_to_the_bit),

@@ -282,6 +282,35 @@ static void test_rollouts_equal_single_scenes(void **state) {
   stagger_scene_close(scene);
 }
 
+// Saved states of a rollout continue it, whatever threads made it.
+static void test_rollouts_save_states(void **state) {
+  (void)state;
+  StaggerError *error = NULL;
+  uint64_t first = 0;
+  for (int threads = 1; threads <= 2; threads++) {
+    StaggerBatch *batch = open_batch("stand_push", NULL, 0, 2, threads);
+    void *saved[2][3];
+    size_t sizes[2][3];
+    const StaggerRollout rollout = {
+        .count = 2, .moments = 6, .every = 5, .save_every = 2, .saved = &saved[0][0], .saved_sizes = &sizes[0][0]};
+    check(stagger_batch_rollout(batch, &rollout, &error), error);
+    StaggerScene *copy = stagger_batch_scene(batch, 1);
+    const uint64_t end = hash_scene(copy);
+    check(stagger_scene_restore(copy, saved[1][1], sizes[1][1], &error), error);
+    assert_true(fabs(stagger_scene_time(copy) - 20.0 / 240) < 1e-9);
+    stagger_scene_step(copy, 10);
+    assert_int_equal(hash_scene(copy), end);
+    check(stagger_scene_restore(copy, saved[1][2], sizes[1][2], &error), error);
+    assert_int_equal(hash_scene(copy), end);
+    const uint64_t bytes = hash_bytes(1, saved[0][0], sizes[0][0]);
+    assert_true(threads == 1 || bytes == first);
+    first = bytes;
+    stagger_states_free(&saved[0][0], 6);
+    assert_null(saved[1][2]);
+    stagger_batch_close(batch);
+  }
+}
+
 // Without states the copies continue, and offsets set before stay.
 static void test_rollout_continues(void **state) {
   (void)state;
@@ -301,6 +330,36 @@ static void test_rollout_continues(void **state) {
   free(offsets);
   stagger_batch_close(batch);
   stagger_batch_close(stepped);
+}
+
+// Runs of copies end and begin again at different times: some are reset, and each makes its own number of steps.
+static void test_some_copies(void **state) {
+  (void)state;
+  StaggerError *error = NULL;
+  const int steps[4] = {30, 0, -5, 12};
+  int made[4];
+  for (int threads = 1; threads <= 3; threads++) {
+    StaggerBatch *batch = open_batch("stand_push", NULL, 0, 4, threads);
+    const uint64_t start = hash_scene(stagger_batch_scene(batch, 1));
+    stagger_batch_step(batch, 8, NULL);
+    const uint64_t eighth = hash_scene(stagger_batch_scene(batch, 1));
+    check(stagger_batch_reset_some(batch, (const int[]){3, 1}, (const int64_t[]){7, -1}, 2, &error), error);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 1)), start);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 0)), eighth);
+    assert_int_equal(stagger_scene_seed(stagger_batch_scene(batch, 3)), 7);
+    assert_int_equal(stagger_scene_seed(stagger_batch_scene(batch, 1)), 1);
+    assert_int_equal(stagger_batch_step_each(batch, steps, made), 4);
+    assert_memory_equal(made, ((const int[4]){30, 0, 0, 12}), sizeof made);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 1)), start);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 2)), eighth);
+    StaggerScene *single = stagger_scene_open("stand_push", (const char *const[]){"seed=7"}, 1, &error);
+    check(single != NULL, error);
+    stagger_scene_step(single, 12);
+    assert_int_equal(hash_scene(stagger_batch_scene(batch, 3)), hash_scene(single));
+    stagger_scene_close(single);
+    check(stagger_batch_reset_some(batch, NULL, NULL, 0, &error), error);
+    stagger_batch_close(batch);
+  }
 }
 
 // ---- What is wrong ----
@@ -328,6 +387,12 @@ static void test_bad_input_changes_nothing(void **state) {
   double com[2][3], *offsets = calloc(3 * (size_t)parts, sizeof *offsets);
   assert_false(stagger_batch_reset(batch, (const int64_t[]){1, -2}, &error));
   assert_says(&error, "copy 1: a seed is from 0");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 1}, (const int64_t[]){1, -2}, 2, &error));
+  assert_says(&error, "copy 1: a seed is from 0");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 0}, NULL, 2, &error));
+  assert_says(&error, "copy 0 is there twice");
+  assert_false(stagger_batch_reset_some(batch, (const int[]){0, 2}, NULL, 2, &error));
+  assert_says(&error, "there is no copy 2: there are 0 to 1");
   assert_false(stagger_batch_gather(batch, 0, "com/colour", com, sizeof com, &error));
   assert_says(&error, "com/colour");
   assert_false(stagger_batch_gather(batch, 1, "com/position", com, sizeof com, &error));
@@ -352,6 +417,10 @@ static void test_bad_input_changes_nothing(void **state) {
   assert_false(stagger_batch_rollout(batch, &rollout, &error));
   assert_says(&error, "controls for 3 runs of 2");
   rollout.controls = NULL;
+  rollout.save_every = 2;
+  assert_false(stagger_batch_rollout(batch, &rollout, &error));
+  assert_says(&error, "divide 1");
+  rollout.save_every = 0;
   rollout.count = 3;
   assert_false(stagger_batch_rollout(batch, &rollout, &error));
   assert_says(&error, "as many as copies, 2");
@@ -412,7 +481,9 @@ int main(void) {
       cmocka_unit_test(test_batch_from_text),
       cmocka_unit_test(test_one_moment_pushed_differently),
       cmocka_unit_test(test_rollouts_equal_single_scenes),
+      cmocka_unit_test(test_rollouts_save_states),
       cmocka_unit_test(test_rollout_continues),
+      cmocka_unit_test(test_some_copies),
       cmocka_unit_test(test_what_cannot_be_opened),
       cmocka_unit_test(test_bad_input_changes_nothing),
       cmocka_unit_test(test_a_copy_records),

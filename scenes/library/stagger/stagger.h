@@ -102,6 +102,19 @@ STAGGER_API int stagger_part_count(const StaggerScene *scene, int character);   
 STAGGER_API const char *stagger_part_name(const StaggerScene *scene, int character, int part);  // NULL: there is none
 STAGGER_API int stagger_part_index(const StaggerScene *scene, int character, const char *name); // -1: there is none
 
+// The joint of a part, and its drive at full strength with the scene's factors (`drive.strength` ...).
+typedef struct StaggerJoint {
+  int parent;                // the part to which it attaches
+  bool turns[3];             // whether it turns about x, y and z of the parent's frame
+  double lower[3], upper[3]; // rad, its range about each of these axes, from the bind pose; 0 where it does not turn
+  double torque;             // N m, limit of its drive, as the norm over the axes
+  double stiffness, damping; // N m/rad, N m s/rad
+} StaggerJoint;
+
+// Errors: no such character or part; part 0, which has no joint.
+STAGGER_API bool stagger_joint(const StaggerScene *scene, int character, int part, StaggerJoint *joint,
+                               StaggerError **error);
+
 // ---- Views: the state as arrays ----
 
 typedef enum StaggerType { STAGGER_FLOAT32, STAGGER_FLOAT64, STAGGER_UINT8, STAGGER_INT32, STAGGER_UINT64 } StaggerType;
@@ -254,9 +267,17 @@ STAGGER_API StaggerScene *stagger_batch_scene(StaggerBatch *batch, int copy);
 // NULL. Returns the number of copies that made all of them.
 STAGGER_API int stagger_batch_step(StaggerBatch *batch, int steps, int *made);
 
+// The same with a number of steps for each copy: steps: [copies]; 0 or less leaves a copy as it is.
+STAGGER_API int stagger_batch_step_each(StaggerBatch *batch, const int *steps, int *made);
+
 // Restarts all copies at time 0, see stagger_scene_reset. seeds: [copies]; NULL: each keeps its seed. Errors: a seed
 // out of range, with nothing changed; what a scene's reset may fail of, with the other copies reset.
 STAGGER_API bool stagger_batch_reset(StaggerBatch *batch, const int64_t *seeds, StaggerError **error);
+
+// The same for some copies, so that their runs end at different times. copies: [count], their indices, each once;
+// seeds: [count], or NULL. Errors: also an index that does not exist or is there twice, with nothing changed.
+STAGGER_API bool stagger_batch_reset_some(StaggerBatch *batch, const int *copies, const int64_t *seeds, int count,
+                                          StaggerError **error);
 
 // Restores each copy, see stagger_scene_restore. states: pointers to saved states, sizes: their bytes; count: 1 for one
 // state into all copies, or as many as there are copies. A state belongs to a seed: reset copies to the state's seed
@@ -295,11 +316,19 @@ typedef struct StaggerRollout {
   const size_t *output_sizes; // bytes of each output
   int view_count;             // 0 or more
   int *made;                  // [N]: steps that each run made; NULL: not wanted
+
+  int save_every; // moments from one saved state to the next, a divisor of T: T for the end alone; 0: none is saved
+  void **saved;   // [N, T / save_every]: states as of stagger_scene_save, see stagger_states_free
+  size_t *saved_sizes; // the same shape: their bytes
 } StaggerRollout;
+
+// Frees states that a rollout saved, and sets them to NULL.
+STAGGER_API void stagger_states_free(void **states, size_t count);
 
 // Makes N runs of T * every steps by the copies: run i by copy i modulo their number, so that N may be larger. Controls
 // are as in stagger_batch_set_joint_offsets and remain set at the end. If a run stops early (see
-// stagger_scene_stop_reason), its last values are repeated. Errors, with nothing changed: a number out of its range, a
+// stagger_scene_stop_reason), its last values are repeated. No state is left in `saved` on error. Errors, with nothing
+// changed: a number out of its range, a
 // size that is not that of the output, an offset that is too long or not finite, no such view or character, a state
 // that does not fit.
 STAGGER_API bool stagger_batch_rollout(StaggerBatch *batch, const StaggerRollout *rollout, StaggerError **error);

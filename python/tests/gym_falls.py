@@ -1,0 +1,25 @@
+"""How many episodes of the environments end by a fall with actions of 0, and when: the figures of python/gym.md."""
+
+import numpy as np
+
+from stagger import gym
+
+EPISODES = 40
+
+print("environment       controller  fallen  first, s  last, s")
+for name, task in gym.TASKS.items():
+    for controller in ["none", "stagger"] if task.own else []:
+        with gym.VectorEnv(name, EPISODES, autoreset_mode="Disabled", controller=controller) as envs:
+            envs.reset(seed=100)
+            seconds = np.full(EPISODES, np.nan)
+            for _ in range(round(30 * (task.seconds if controller == "stagger" else 3))):
+                # Those that have fallen begin again, and count no more.
+                infos = envs.step(np.zeros(envs.action_space.shape, np.float32))[2:]
+                fallen = infos[0]
+                first = fallen & np.isnan(seconds)
+                seconds[first] = infos[2]["time"][first]
+                if (fallen | infos[1]).any():
+                    envs.reset(options={"reset_mask": fallen | infos[1]})
+            fell = ~np.isnan(seconds)
+            times = f"{np.nanmin(seconds):8.2f}  {np.nanmax(seconds):7.2f}" if fell.any() else ""
+            print(f"{name:16}  {controller:10}  {fell.sum():6}  {times}", flush=True)
