@@ -42,8 +42,9 @@ static inline double height_at(const Terrain *terrain, double x, double z) {
 
 // A grid around the origin.
 static inline Terrain make_terrain(float *heights, int samples, double cell) {
-  Terrain terrain = {samples,   samples, -(samples - 1) * cell / 2, -(samples - 1) * cell / 2, cell, 0, false, INFINITY,
-                     -INFINITY, heights};
+  Terrain terrain = {
+      samples, samples, -(samples - 1) * cell / 2, -(samples - 1) * cell / 2, cell, 0, false, INFINITY, -INFINITY,
+      heights, NULL};
   for (int i = 0; i < samples * samples; i++) {
     terrain.lowest = fmin(terrain.lowest, (double)heights[i]);
     terrain.highest = fmax(terrain.highest, (double)heights[i]);

@@ -27,7 +27,8 @@
 
 #define START_PARAMS(ROW, T)                                                                                           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -2000, 2000, "m",                                                              \
-      "Initial position; y is the height above the ground, not above a roof 1 m or more over it.")                     \
+      "Initial position; y is the height above the ground, not above a roof 1 m or more over it; on a mesh, the "      \
+      "height of the world, raised to the floor there.")                                                               \
   ROW(T, REAL, heading, "0", -360, 360, "deg", "Initial heading, positive to the left.")
 
 typedef struct StartDef {

@@ -43,6 +43,19 @@ static double ground_under_start(const Character *character) {
   return ground_under_root(character, from);
 }
 
+// The height at which a character starts: `height` (m) above the ground, but in a level, which may have several floors,
+// a height of the world, from which it is raised to the floor that it is in.
+static double height_at_start(const Character *character, double height) {
+  const Terrain *terrain = character->world->terrain;
+  const double *p = character->root.position;
+  double floor;
+  if (!terrain || !terrain->level)
+    return height + ground_under_start(character);
+  return character->ground.height(character->ground.context, p[0], p[2], height + GROUND_OVER_ROOT, &floor, NULL)
+             ? max_d(height, floor)
+             : height;
+}
+
 void character_root_init(Character *character) {
   const CharacterDef *def = character->def;
   character->root.speed[0] = character->intent.speed;
@@ -54,7 +67,7 @@ void character_root_init(Character *character) {
 void character_root_stand(Character *character, const double place[3]) {
   character->root.position[0] = place[0];
   character->root.position[2] = place[2];
-  character->root.position[1] = place[1] + ground_under_start(character);
+  character->root.position[1] = height_at_start(character, place[1]);
 }
 
 void character_root_velocity(double heading, const double speed[2], double velocity[2]) {

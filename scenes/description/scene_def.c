@@ -60,13 +60,17 @@ static bool read_characters(SceneDef *def, const Node *root, Error *error) {
 
 // ---- Terrain, events, cameras, expectations, times ----
 
-// The image is read here so that an error can name its place in the file.
-static bool read_image(SceneDef *def, const Node *root, Error *error) {
+// The image or level is read here so that an error can name its place in the file.
+static bool read_terrain_file(SceneDef *def, const Node *root, Error *error) {
   const Node *terrain = node_find(root, "terrain"), *image = node_find(terrain, "image");
-  if (def->terrain.kind != TERRAIN_IMAGE)
-    return true;
-  return image ? scene_file(def, image, error) != NULL
-               : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
+  const Node *level = node_find(terrain, "file");
+  if (def->terrain.kind == TERRAIN_IMAGE)
+    return image ? scene_file(def, image, error) != NULL
+                 : node_error(terrain, error, "'image' is missing: a terrain of kind image needs a PNG file");
+  if (def->terrain.kind == TERRAIN_MESH)
+    return level ? scene_file(def, level, error) != NULL
+                 : node_error(terrain, error, "'file' is missing: a terrain of kind mesh needs a .glb or .obj file");
+  return true;
 }
 
 static bool read_event(SceneDef *def, const Node *map, Error *error) {
@@ -196,7 +200,7 @@ static bool read_tables(SceneDef *def, const Node *root, Error *error) {
     param_defaults(scene_sections[i].table, (char *)def + scene_sections[i].offset);
     good = scene_read_section(&scene_sections[i], (char *)def, root, NULL, error) && good;
   }
-  return good && check_times(def, root, error) && read_image(def, root, error);
+  return good && check_times(def, root, error) && read_terrain_file(def, root, error);
 }
 
 static bool read_scene(SceneDef *def, const Node *root, Error *error) {

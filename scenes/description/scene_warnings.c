@@ -29,11 +29,15 @@ static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *f
 static void warn_of_terrain(const SceneDef *def, FILE *out) {
   enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
   enum { NOISE = 1 << TERRAIN_NOISE, IMAGE = 1 << TERRAIN_IMAGE, STONES = 1 << TERRAIN_STONES };
-  enum { GAP = 1 << TERRAIN_GAP, KERB = 1 << TERRAIN_KERB };
+  enum { GAP = 1 << TERRAIN_GAP, KERB = 1 << TERRAIN_KERB, MESH = 1 << TERRAIN_MESH, GRIDS = MESH - 1 };
   static const struct {
     const char *key;
     unsigned kinds;
   } keys[] = {
+      {"x", GRIDS},
+      {"z", GRIDS},
+      {"cell", GRIDS},
+      {"endless", GRIDS},
       {"pitch", SLOPE},
       {"roll", SLOPE},
       {"amplitude", NOISE | BLOCKS},
@@ -53,6 +57,8 @@ static void warn_of_terrain(const SceneDef *def, FILE *out) {
       {"flat_radius", NOISE | BLOCKS},
       {"image", IMAGE},
       {"image_height", IMAGE},
+      {"file", MESH},
+      {"scale", MESH},
   };
   TerrainDef defaults;
   param_defaults(&terrain_params, &defaults);

@@ -51,6 +51,8 @@ static bool add_surroundings(GlbScene *scene, Content *content, Error *error) {
   const TerrainKind kind = (TerrainKind)content->def->terrain.kind;
   if (content->ground.columns > 0)
     glb_scene_ground(scene, &content->ground, kind == TERRAIN_STAIRS || kind == TERRAIN_BLOCKS);
+  if (content->ground.triangle_count > 0)
+    glb_scene_level(scene, &content->ground);
   add_cameras(scene, content);
   return glb_scene_objects(scene, content->reader, &content->object_count, error);
 }
@@ -145,6 +147,8 @@ static void describe(const Content *content, ExportResult *result) {
   char ground[64] = "", objects[64] = "";
   if (content->ground.columns > 0)
     snprintf(ground, sizeof ground, ", ground every %g m", content->ground.spacing);
+  if (content->ground.triangle_count > 0)
+    snprintf(ground, sizeof ground, ", ground of %ld triangles", content->ground.triangle_count);
   if (content->object_count > 0)
     snprintf(objects, sizeof objects, ", %d object%s", content->object_count, content->object_count > 1 ? "s" : "");
   snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %g Hz%s%s%s", first->character,

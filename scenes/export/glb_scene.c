@@ -112,6 +112,30 @@ void glb_scene_ground(GlbScene *scene, const GroundMesh *ground, bool is_faceted
   glb_index(glb, scene->scene, "nodes", node_index);
 }
 
+// In meshes of as many triangles as 16-bit indices allow.
+void glb_scene_level(GlbScene *scene, const GroundMesh *ground) {
+  enum { MOST = GROUND_MESH_VERTICES / 3 };
+  GlbWriter *glb = &scene->glb;
+  uint16_t *indices = malloc(3 * (size_t)MOST * sizeof *indices);
+  if (!indices) {
+    glb->failed = true;
+    return;
+  }
+  for (int i = 0; i < 3 * MOST; i++)
+    indices[i] = (uint16_t)i;
+  const int material = glb_scene_material(scene, "ground_light", GROUND_COLORS[0], GROUND_ROUGHNESS);
+  for (long first = 0; first < ground->triangle_count; first += MOST) {
+    const long left = ground->triangle_count - first;
+    const int corners = 3 * (int)(left < MOST ? left : MOST);
+    const int positions = glb_accessor(glb, GLB_FLOAT, 3, corners, ground->triangles[first], GLB_VERTICES);
+    int node_index;
+    const int mesh = glb_scene_mesh(scene, "ground", &(GlbPrimitive){positions, -1, indices, corners, material}, 1);
+    glb_number(glb, glb_node(glb, "ground", &node_index), "mesh", mesh);
+    glb_index(glb, scene->scene, "nodes", node_index);
+  }
+  free(indices);
+}
+
 // ---- Cameras ----
 
 // The rotation of a camera, which looks along its -Z with +Y up. When it looks straight down, `ahead` is up in the

@@ -45,6 +45,7 @@ void glb_scene_character(GlbScene *scene, const TraceMotion *motion, int who, co
 bool glb_scene_objects(GlbScene *scene, TraceReader *reader, int *count, Error *error);
 
 void glb_scene_ground(GlbScene *scene, const GroundMesh *ground, bool is_faceted);
+void glb_scene_level(GlbScene *scene, const GroundMesh *ground); // the triangles of a level
 
 // subject: the character that the camera follows, NULL without one; heading: of the subject at the start, deg.
 void glb_scene_camera(GlbScene *scene, const CameraDef *camera, const TraceMotion *subject, double heading);

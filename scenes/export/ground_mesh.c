@@ -104,8 +104,19 @@ static void fill_indices(const Terrain *terrain, const TerrainRange *columns, co
     }
 }
 
+static bool crop_level(const Level *level, const double x[2], const double z[2], GroundMesh *mesh) {
+  const double wide_x[2] = {x[0] - MARGINS[0], x[1] + MARGINS[0]}, wide_z[2] = {z[0] - MARGINS[0], z[1] + MARGINS[0]};
+  mesh->triangle_count = level_crop(level, wide_x, wide_z, NULL, 0);
+  mesh->triangles = malloc((size_t)(mesh->triangle_count + 1) * sizeof *mesh->triangles);
+  if (mesh->triangles)
+    level_crop(level, wide_x, wide_z, mesh->triangles, mesh->triangle_count);
+  return mesh->triangles != NULL;
+}
+
 bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[2], GroundMesh *mesh) {
   *mesh = (GroundMesh){0};
+  if (terrain->level)
+    return crop_level(terrain->level, x, z, mesh);
   TerrainRange columns, rows;
   choose_ranges(terrain, x, z, &columns, &rows);
   if (columns.first >= columns.last || rows.first >= rows.last)
@@ -132,5 +143,6 @@ void ground_mesh_free(GroundMesh *mesh) {
   free(mesh->normals);
   free(mesh->indices[0]);
   free(mesh->indices[1]);
+  free(mesh->triangles);
   *mesh = (GroundMesh){0};
 }

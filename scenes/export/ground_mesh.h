@@ -14,10 +14,13 @@ typedef struct GroundMesh {
   float (*positions)[3], (*normals)[3]; // [columns * rows], m, world
   uint16_t *indices[2];                 // triangles of the light and the dark squares of 1 m, as on a chessboard
   int index_counts[2];
+  LevelTriangle *triangles; // [triangle_count] of a level, which has no vertices in rows
+  long triangle_count;
 } GroundMesh;
 
 // The ground from x[0] to x[1] and z[0] to z[1] (m), with a margin of some metres. It has the terrain's own samples and
-// triangles, but a single square for each metre if all is flat, and larger ones if there would be too many vertices.
+// triangles, but a single square for each metre if all is flat, and larger ones if there would be too many vertices. Of
+// a level it has all triangles that touch the area.
 // False: no memory. Free with ground_mesh_free in either case.
 bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[2], GroundMesh *mesh);
 void ground_mesh_free(GroundMesh *mesh);

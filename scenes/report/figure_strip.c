@@ -209,7 +209,7 @@ static void draw_ground(Html *html, const View *view, const Terrain *terrain) {
     const double way = PANEL * ((double)i / SAMPLES - 0.5) / view->scale;
     vec3s p = glms_vec3_add(view->center, glms_vec3_scale(view->across, (float)way));
     double height;
-    if (!terrain || !terrain_height(terrain, (double)p.x, (double)p.z, &height, NULL)) {
+    if (!terrain || !terrain_height_below(terrain, (double)p.x, (double)p.z, (double)p.y + 0.5, &height, NULL)) {
       drawing = false;
       continue;
     }
@@ -288,7 +288,7 @@ static Extent measure(const Figure *figure, const Terrain *terrain, const View *
   Extent extent = {.top = 0.5};
   const vec3s root = figure->position[0];
   if (terrain)
-    terrain_height(terrain, (double)root.x, (double)root.z, &extent.ground, NULL);
+    terrain_height_below(terrain, (double)root.x, (double)root.z, (double)root.y, &extent.ground, NULL);
   for (int i = 0; i < figure->body->part_count; i++) {
     const PartDef *part = &figure->body->parts[i];
     for (int s = 0; s < part->shape_count; s++) {

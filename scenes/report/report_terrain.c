@@ -8,7 +8,7 @@
 #include "scenes/report/report_json.h"
 #include "sim/terrain/terrain_triangles.h"
 
-enum { MOST_VERTICES = 12000 };
+enum { MOST_VERTICES = 12000, MOST_LEVEL_TRIANGLES = 20000 };
 
 static const double MARGIN = 2;     // m around the characters' ways
 static const double LONGEST = 4000; // m: a character farther away has left the scene
@@ -94,6 +94,38 @@ static bool add_mesh(cJSON *trace, const Terrain *terrain, const TerrainRange *x
   return good;
 }
 
+static bool add_triangles(cJSON *trace, LevelTriangle *triangles, long count) {
+  int32_t(*index)[3] = malloc((size_t)(count + 1) * sizeof *index);
+  for (long i = 0; index && i < 3 * count; i++)
+    index[i / 3][i % 3] = (int32_t)i;
+  cJSON *object = index ? cJSON_AddObjectToObject(trace, "terrain") : NULL;
+  bool good = object && json_add_array(object, "position", ARRAY_F32, 3 * count, 3, 0, 1, triangles) &&
+              json_add_array(object, "index", ARRAY_I32, count, 3, 0, 1, index);
+  free(index);
+  return good;
+}
+
+// The triangles of a level around the ways. Where they are too many, the area is smaller, and at last some are missing.
+static bool add_level(cJSON *trace, const Level *level, const Range *x, const Range *z) {
+  long count = 0;
+  double margin = 2 * MARGIN, area[2][2];
+  do {
+    margin /= 2;
+    const double smaller[2][2] = {{x->low - margin, x->high + margin}, {z->low - margin, z->high + margin}};
+    memcpy(area, smaller, sizeof area);
+    count = level_crop(level, area[0], area[1], NULL, 0);
+  } while (count > MOST_LEVEL_TRIANGLES && margin > 0.1);
+  count = count < MOST_LEVEL_TRIANGLES ? count : MOST_LEVEL_TRIANGLES;
+  LevelTriangle *triangles = malloc((size_t)(count + 1) * sizeof *triangles);
+  bool good = triangles != NULL;
+  if (good) {
+    level_crop(level, area[0], area[1], triangles, count);
+    good = add_triangles(trace, triangles, count);
+  }
+  free(triangles);
+  return good;
+}
+
 bool report_terrain_add(cJSON *trace, const ReportRun *run) {
   Range x = {INFINITY, -INFINITY}, z = x;
   if (!find_ways(run, &x, &z))
@@ -102,6 +134,11 @@ bool report_terrain_add(cJSON *trace, const ReportRun *run) {
   if (!terrain || !(x.low <= x.high)) { // the replay goes without
     terrain_destroy(terrain);
     return true;
+  }
+  if (terrain->level) {
+    bool added = add_level(trace, terrain->level, &x, &z);
+    terrain_destroy(terrain);
+    return added;
   }
   TerrainRange samples[2];
   for (int step = 1; step == 1 || terrain_range_count(&samples[0]) * terrain_range_count(&samples[1]) > MOST_VERTICES;

@@ -115,7 +115,8 @@ static void throw_ball(Events *events, const EventDef *def, EventSource *source,
   world_body_point_to_world(world, character->ragdoll->body[event.part], event.offset_l, point);
   for (int i = 0; i < 3; i++)
     ball.position[i] = point[i] - distance * event.impulse_w[i];
-  if (terrain_height(world->terrain, ball.position[0], ball.position[2], &ground, NULL))
+  if (terrain_height_below(world->terrain, ball.position[0], ball.position[2], point[1] + GROUND_OVER_ROOT, &ground,
+                           NULL))
     ball.position[1] = fmax(ball.position[1], ground + ball.radius);
   ball.arrival = time;
   projectile_aim(ball.position, point, character->sensed.com_velocity, world->def.gravity, time, ball.velocity);

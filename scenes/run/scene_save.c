@@ -115,6 +115,8 @@ static bool rename_file(SceneDef *def, const Node *root, const char *path, const
 
 static bool rename_files(SceneDef *def, const Node *root, const char *folder, Renames *renames, Error *error) {
   bool good = def->terrain.kind != TERRAIN_IMAGE || rename_file(def, root, "terrain.image", folder, renames, error);
+  if (good && def->terrain.kind == TERRAIN_MESH)
+    good = rename_file(def, root, "terrain.file", folder, renames, error);
   for (int i = 0; good && i < def->character_count; i++)
     for (int k = 0; good && k < CHARACTER_FILES; k++) {
       char path[PATH_SIZE];

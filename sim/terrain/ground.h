@@ -31,7 +31,8 @@ typedef struct Ground {
   bool (*ray)(const void *context, unsigned mask, const double origin_w[3], const double direction_w[3], double length,
               GroundHit *hit);
   // Height in m of the highest ground at x, z and its normal (may be NULL), ignoring objects whose lower side is above
-  // `from` (m), such as a roof or a bridge. GROUND_HIGHEST: nothing is ignored. False where there is no ground.
+  // `from` (m), such as a roof or a bridge, and all floors of a level above it. GROUND_HIGHEST: nothing is ignored.
+  // False where there is no ground.
   bool (*height)(const void *context, double x, double z, double from, double *height, double normal_w[3]);
   // Whether the highest ground is a single plane along the straight line between two places (x and z), including both;
   // false also if that is unknown. NULL: always unknown.

@@ -1,4 +1,5 @@
-// Builds the grid: one function for each kind of terrain gives the height of the ground at a sample.
+// Builds the grid: one function for each kind of terrain gives the height of the ground at a sample. Kind mesh has none
+// and reads a level.
 #include "sim/terrain/terrain.h"
 
 #include <math.h>
@@ -265,8 +266,28 @@ static void fill_grid(Terrain *terrain, const Builder *builder) {
   find_range(terrain);
 }
 
+static Terrain *create_level(const TerrainDef *def, FileSet *files, Error *error) {
+  if (def->file[0] == '\0' || !files) {
+    error_set(error, "terrain.file: kind mesh needs the name of a .glb or .obj file");
+    return NULL;
+  }
+  const File *file = files_read(files, def->file, error);
+  Level *level = file ? level_read(file, def->scale, def->height, error) : NULL;
+  Terrain *terrain = level ? calloc(1, sizeof *terrain) : NULL;
+  if (!terrain) {
+    level_destroy(level);
+    error_set(error, "terrain: not enough memory");
+    return NULL;
+  }
+  *terrain = (Terrain){
+      .cell = 1, .outside_height = def->height, .lowest = level->low[1], .highest = level->high[1], .level = level};
+  return terrain;
+}
+
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error) {
   Builder builder = {.def = def};
+  if (def->kind == TERRAIN_MESH)
+    return create_level(def, files, error);
   if (def->kind < 0 || def->kind >= (int)(sizeof kinds / sizeof kinds[0])) {
     error_set(error, "terrain.kind: %d is none of %s", def->kind, param_find(&terrain_params, "kind")->unit);
     return NULL;
@@ -293,5 +314,6 @@ void terrain_destroy(Terrain *terrain) {
   if (!terrain)
     return;
   free(terrain->heights);
+  level_destroy(terrain->level);
   free(terrain);
 }

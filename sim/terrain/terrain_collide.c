@@ -1,5 +1,5 @@
-// The terrain as an ODE geom class, with colliders for spheres, capsules and boxes. The ground is solid: depth is
-// measured from the surface however deep a shape is, so nothing tunnels.
+// The terrain as an ODE geom class, with colliders for spheres, capsules and boxes; those of levels are in
+// level_touch.c. A grid is solid: depth is measured from the surface however deep a shape is, so nothing tunnels.
 //
 // Two polyhedra touch by corners on faces, edges on edges, and faces on corners. For the part of a shape that faces the
 // ground this gives three kinds of candidates, so that no peak between sample points is missed:
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "sim/terrain/level_internal.h"
 #include "sim/terrain/terrain_touch_internal.h"
 
 enum { MAX_FACES_PER_SPHERE = 3 };
@@ -176,9 +177,12 @@ static void touch_sphere(const Terrain *terrain, const double centre[3], double 
 static const Terrain *get_terrain(dGeomID geom) { return *(const Terrain **)dGeomGetClassData(geom); }
 
 static int collide_sphere(dGeomID geom, dGeomID shape, int flags, dContactGeom *contacts, int skip) {
+  const Terrain *terrain = get_terrain(geom);
+  if (terrain->level)
+    return level_touch(terrain->level, geom, shape, 0, flags, contacts, skip);
   TouchList list;
   list.count = 0;
-  touch_sphere(get_terrain(geom), dGeomGetPosition(shape), dGeomSphereGetRadius(shape), &list);
+  touch_sphere(terrain, dGeomGetPosition(shape), dGeomSphereGetRadius(shape), &list);
   return terrain_write_contacts(&list, geom, shape, flags, contacts, skip);
 }
 
@@ -220,6 +224,8 @@ static void touch_peaks_capsule(const Terrain *terrain, const Patch *patch, cons
 
 static int collide_capsule(dGeomID geom, dGeomID shape, int flags, dContactGeom *contacts, int skip) {
   const Terrain *terrain = get_terrain(geom);
+  if (terrain->level)
+    return level_touch(terrain->level, geom, shape, 0, flags, contacts, skip);
   dReal bounds[6], radius, length;
   dGeomGetAABB(shape, bounds);
   Patch patch = terrain_find_patch(terrain, bounds);
@@ -298,6 +304,8 @@ static void touch_peaks_box(const Terrain *terrain, const Patch *patch, const Bo
 
 static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *contacts, int skip) {
   const Terrain *terrain = get_terrain(geom);
+  if (terrain->level)
+    return level_touch(terrain->level, geom, shape, 0, flags, contacts, skip);
   dReal bounds[6];
   dGeomGetAABB(shape, bounds);
   Patch patch = terrain_find_patch(terrain, bounds);
@@ -358,6 +366,12 @@ static dColliderFn *get_collider(int class_number) {
 
 static void get_bounds(dGeomID geom, dReal bounds[6]) {
   const Terrain *terrain = get_terrain(geom);
+  for (int axis = 0; axis < 3 && terrain->level; axis++) {
+    bounds[2 * axis] = terrain->level->low[axis];
+    bounds[2 * axis + 1] = terrain->level->high[axis];
+  }
+  if (terrain->level)
+    return;
   bounds[0] = terrain->endless ? -dInfinity : terrain->origin_x;
   bounds[1] = terrain->endless ? dInfinity : terrain->origin_x + (terrain->columns - 1) * terrain->cell;
   bounds[2] = -dInfinity;
@@ -395,4 +409,19 @@ dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space) {
   if (space)
     dSpaceAdd(space, geom);
   return geom;
+}
+
+int terrain_contacts_near(dGeomID ground, dGeomID shape, double reach, int most, dContactGeom *contacts, int skip) {
+  const Terrain *terrain = get_terrain(ground);
+  if (!terrain->level || !get_collider(dGeomGetClass(shape)))
+    return 0;
+  int count = level_touch(terrain->level, ground, shape, reach, most, contacts, skip);
+  for (int i = 0; i < count; i++) {
+    dContactGeom *contact = (dContactGeom *)((char *)contacts + (size_t)skip * (size_t)i);
+    contact->g1 = shape;
+    contact->g2 = ground;
+    for (int axis = 0; axis < 3; axis++)
+      contact->normal[axis] = -contact->normal[axis];
+  }
+  return count;
 }

@@ -20,7 +20,9 @@ typedef struct Span {
   int enter_axis, leave_axis;
 } Span;
 
-bool terrain_height(const Terrain *terrain, double x, double z, double *height, double normal[3]) {
+bool terrain_height_below(const Terrain *terrain, double x, double z, double from, double *height, double normal[3]) {
+  if (terrain->level)
+    return level_height(terrain->level, x, z, from, height, normal);
   Facet facet;
   if (!terrain_facet(terrain, x, z, &facet))
     return false;
@@ -30,10 +32,16 @@ bool terrain_height(const Terrain *terrain, double x, double z, double *height, 
   return true;
 }
 
-// A triangle contains the whole line between two of its points.
+bool terrain_height(const Terrain *terrain, double x, double z, double *height, double normal[3]) {
+  return terrain_height_below(terrain, x, z, GROUND_HIGHEST, height, normal);
+}
+
+// A triangle contains the whole line between two of its points. In a level this is not known.
 bool terrain_is_plane(const Terrain *terrain, const double from[2], const double to[2]) {
   double a[2], b[2];
   int cell[2], other[2];
+  if (terrain->level)
+    return false;
   if (!terrain_place(terrain, from[0], from[1], a, cell) || !terrain_place(terrain, to[0], to[1], b, other))
     return false;
   return cell[0] == other[0] && cell[1] == other[1] &&
@@ -205,10 +213,19 @@ static bool ray_grid(const Terrain *terrain, const double origin[3], const doubl
   return ray_hits_facet(origin, direction, distance, &facet, hit);
 }
 
+static bool ray_level(const Level *level, const double origin[3], const double direction[3], double length,
+                      GroundHit *hit) {
+  double distance, sum = origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2];
+  return isfinite(sum) && level_ray(level, origin, direction, length, &distance, hit->normal_w) &&
+         set_hit(hit, origin, direction, distance);
+}
+
 bool terrain_ray(const Terrain *terrain, const double origin[3], const double direction[3], double length,
                  GroundHit *hit) {
   if (!(length >= 0))
     return false;
+  if (terrain->level)
+    return ray_level(terrain->level, origin, direction, length, hit);
   if (fabs(direction[0]) < VERTICAL && fabs(direction[2]) < VERTICAL)
     return ray_vertical(terrain, origin, direction, length, hit);
   double sum = origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2];
@@ -245,10 +262,8 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   return (mask & GROUND_TERRAIN) && terrain_ray(context, origin, direction, length, hit);
 }
 
-// A height field is solid: no part of it begins above a point, so `from` is not used.
 static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
-  (void)from;
-  return terrain_height(context, x, z, height, normal);
+  return terrain_height_below(context, x, z, from, height, normal);
 }
 
 static bool ground_is_plane(const void *context, const double from[2], const double to[2]) {

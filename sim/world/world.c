@@ -234,10 +234,10 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   add_contacts(world, a, b, contacts, count);
 }
 
-// Makes contacts ahead of time for bodies that come down so fast that a step could bring them deep into the terrain.
+// Makes contacts ahead of time for bodies so fast that a step could bring them deep into the terrain.
 static void collide_ahead(World *world) {
   dContact contacts[WORLD_PAIR_CONTACTS];
-  const double way = world_way_down(world);
+  const double way = world_way_ahead(world);
   for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
     const WorldBody *body = &world->bodies[i];
     if (!is_moved_by_forces(body))

@@ -1,4 +1,5 @@
-// Contacts for fast descending shapes, found one step ahead, so that no step begins with a shape deep in the ground.
+// Contacts for fast shapes, found one step ahead, so that no step begins with a shape deep in the ground or, in a
+// level, behind a wall.
 #include "sim/world/world_ahead.h"
 
 #include "sim/base/numbers.h"
@@ -59,31 +60,76 @@ static bool stays_above(const World *world, dGeomID shape, double way) {
   return bounds[2] - way > ground[3];
 }
 
-static double down_speed(dBodyID body) { return body ? -dBodyGetLinearVel(body)[1] : 0; }
+// The speed of a body along a direction; without one, in its own.
+static double speed_along(dBodyID body, const double direction[3]) {
+  if (!body)
+    return 0;
+  const dReal *velocity = dBodyGetLinearVel(body);
+  return direction ? dot3(velocity, direction) : length3(velocity);
+}
 
 // The fastest of a body and those attached to it: a resting hand may be turned by the forearm that follows.
-static double fastest_down(dBodyID body) {
-  double speed = down_speed(body);
+static double fastest_along(dBodyID body, const double direction[3]) {
+  double speed = speed_along(body, direction);
   for (int i = 0; i < dBodyGetNumJoints(body); i++) {
     dJointID joint = dBodyGetJoint(body, i);
-    speed = max_d(max_d(down_speed(dJointGetBody(joint, 0)), down_speed(dJointGetBody(joint, 1))), speed);
+    for (int end = 0; end < 2; end++)
+      speed = max_d(speed_along(dJointGetBody(joint, end), direction), speed);
   }
   return speed;
 }
 
-double world_way_down(const World *world) {
+static const double down[3] = {0, -1, 0};
+
+double world_way_ahead(const World *world) {
+  const double *direction = world->terrain && world->terrain->level ? NULL : down;
   double speed = 0;
   for (int i = 0; i < world->body_count; i++)
-    speed = max_d(down_speed(world->bodies[i].ode), speed);
+    speed = max_d(speed_along(world->bodies[i].ode, direction), speed);
   for (int i = 0; i < world->stand_in_count; i++)
-    speed = max_d(down_speed(world->stand_ins[i].ode), speed);
+    speed = max_d(speed_along(world->stand_ins[i].ode, direction), speed);
   return speed * world->def.dt;
 }
 
-int world_contacts_ahead(const World *world, dGeomID shape, double way_down, dContact contacts[], int most) {
-  if (!world->ground || stays_above(world, shape, AHEAD * way_down))
+// m/s at which a body's point, the body or one attached to it moves toward the ground, along a normal out of the
+// ground.
+static double approach_speed(dBodyID body, const double point[3], const double normal[3]) {
+  const double toward[3] = {-normal[0], -normal[1], -normal[2]};
+  dVector3 velocity;
+  dBodyGetPointVel(body, point[0], point[1], point[2], velocity);
+  return max_d(fastest_along(body, toward), dot3(velocity, toward));
+}
+
+// In a level the nearest points are known for shapes that are apart, so that the shape need not be moved.
+static int contacts_in_level(const World *world, dGeomID shape, dContact contacts[], int most) {
+  const double dt = world->def.dt;
+  dBodyID body = dGeomGetBody(shape);
+  dReal bounds[6];
+  dGeomGetAABB(shape, bounds);
+  const double size[3] = {bounds[1] - bounds[0], bounds[3] - bounds[2], bounds[5] - bounds[4]};
+  double way = (fastest_along(body, NULL) + length3(dBodyGetAngularVel(body)) * length3(size) / 2) * dt;
+  if (way < WORLD_AHEAD_WAY)
     return 0;
-  const double dt = world->def.dt, way = fastest_down(dGeomGetBody(shape)) * dt;
+  int found = terrain_contacts_near(world->ground, shape, AHEAD * way, most, &contacts[0].geom, sizeof contacts[0]);
+  int count = 0;
+  for (int i = 0; i < found; i++) {
+    dContact contact = contacts[i];
+    double gap = -contact.geom.depth, toward = approach_speed(body, contact.geom.pos, contact.geom.normal) * dt;
+    if (gap <= 0 || toward < WORLD_AHEAD_WAY || gap > AHEAD * toward)
+      continue; // it touches already, or will not touch
+    contact.surface.mode = dContactMotionN;
+    contact.surface.motionN = -gap / dt;
+    contacts[count++] = contact;
+  }
+  return count;
+}
+
+int world_contacts_ahead(const World *world, dGeomID shape, double way_ahead, dContact contacts[], int most) {
+  if (world->ground && world->terrain->level)
+    return contacts_in_level(world, shape, contacts, most);
+  if (!world->ground || stays_above(world, shape, AHEAD * way_ahead))
+    return 0;
+  const double dt = world->def.dt, way = fastest_along(dGeomGetBody(shape), down) * dt;
   if (way < WORLD_AHEAD_WAY || stays_above(world, shape, AHEAD * way))
     return 0;
   int found = touch_below(world, shape, AHEAD * way, contacts, most), count = 0;

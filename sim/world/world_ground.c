@@ -173,7 +173,7 @@ static const WorldPlatform *highest_platform(const World *world, double x, doubl
 
 static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
   const World *world = context;
-  bool found = world->terrain && terrain_height(world->terrain, x, z, height, normal);
+  bool found = world->terrain && terrain_height_below(world->terrain, x, z, from, height, normal);
   const WorldPlatform *platform = highest_platform(world, x, z, from, found, height);
   if (platform && normal)
     memcpy(normal, (const double[3]){0, 1, 0}, 3 * sizeof *normal);
@@ -182,7 +182,7 @@ static bool ground_height(const void *context, double x, double z, double from, 
 
 const WorldPlatform *world_platform_under(const World *world, double x, double z, double from) {
   double height = 0;
-  bool found = world->terrain && terrain_height(world->terrain, x, z, &height, NULL);
+  bool found = world->terrain && terrain_height_below(world->terrain, x, z, from, &height, NULL);
   return highest_platform(world, x, z, from, found, &height);
 }
 

@@ -9,11 +9,11 @@
 
 // One cell of 1 m: the left far corner is raised by 1 m, the others are level.
 static float one_cell[4] = {0, 0, 0, 1};
-static const Terrain raised_corner = {2, 2, 0, 0, 1, 0, false, 0, 1, one_cell};
+static const Terrain raised_corner = {2, 2, 0, 0, 1, 0, false, 0, 1, one_cell, NULL};
 
 // 5 by 5 samples, cells of 0.25 m around the origin, the middle one raised by 10 cm. Flat and endless around it.
 static float spike_heights[25] = {[12] = 0.1f};
-static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_heights};
+static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_heights, NULL};
 
 // ---- Heights ----
 

@@ -6,7 +6,7 @@
 
 // 5 by 5 samples, cells of 0.25 m around the origin, the middle one raised by 10 cm. Flat and endless around it.
 static float spike_heights[25] = {[12] = 0.1f};
-static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_heights};
+static const Terrain spike = {5, 5, -0.5, -0.5, 0.25, 0, true, 0, 0.1, spike_heights, NULL};
 
 enum { MANY = 32 };
 
@@ -71,7 +71,7 @@ static void test_sphere_contacts(void **state) {
 static void test_sphere_in_valley(void **state) {
   (void)state;
   float heights[9] = {1, 0, 1, 1, 0, 1, 1, 0, 1};
-  const Terrain valley = {3, 3, -1, -1, 1, 0, false, 0, 1, heights};
+  const Terrain valley = {3, 3, -1, -1, 1, 0, false, 0, 1, heights, NULL};
   dContactGeom contacts[MANY];
   assert_int_equal(touch(&valley, at(dCreateSphere(NULL, 0.2), 0.01, 0.27, 0.1), MANY, contacts), 2);
   for (int i = 0; i < 2; i++)
@@ -157,7 +157,7 @@ static void test_peak_under_box(void **state) {
 static void test_ridge_under_box(void **state) {
   (void)state;
   float heights[9] = {0, 0.5f, 0, 0, 0.5f, 0, 0, 0.5f, 0};
-  const Terrain ridge = {3, 3, -1, 0, 1, 0, false, 0, 0.5, heights};
+  const Terrain ridge = {3, 3, -1, 0, 1, 0, false, 0, 0.5, heights, NULL};
   dContactGeom contacts[MANY];
   assert_int_equal(touch(&ridge, at(dCreateBox(NULL, 0.3, 0.1, 0.2), 0.02, 0.545, 0.5), MANY, contacts), 2);
   for (int i = 0; i < 2; i++) {

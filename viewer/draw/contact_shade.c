@@ -57,11 +57,11 @@ static void resize(ContactShade *shade, int size) {
 // The plane of the ground under a point, with the mean slope of its surroundings.
 static bool find_ground(const Terrain *terrain, vec3s point, vec4s *plane) {
   double x = (double)point.x, z = (double)point.z, arm = (double)SLOPE_ARM, height, sides[4];
-  if (!terrain_height(terrain, x, z, &height, NULL))
+  if (!terrain_height_below(terrain, x, z, (double)point.y, &height, NULL))
     return false;
   const double steps[4][2] = {{arm, 0}, {-arm, 0}, {0, arm}, {0, -arm}};
   for (int i = 0; i < 4; i++) {
-    if (!terrain_height(terrain, x + steps[i][0], z + steps[i][1], &sides[i], NULL))
+    if (!terrain_height_below(terrain, x + steps[i][0], z + steps[i][1], (double)point.y, &sides[i], NULL))
       sides[i] = height;
   }
   vec3s normal = {{(float)(sides[1] - sides[0]), 2 * SLOPE_ARM, (float)(sides[3] - sides[2])}};

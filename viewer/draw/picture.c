@@ -337,7 +337,7 @@ static float mean_ground(const Terrain *terrain, vec3s around_w, float without) 
     int row = i / SIDE, column = i % SIDE;
     double x = (double)around_w.x + (double)column / (SIDE - 1) - 0.5;
     double z = (double)around_w.z + (double)row / (SIDE - 1) - 0.5;
-    if (!terrain_height(terrain, x, z, &height, NULL))
+    if (!terrain_height_below(terrain, x, z, (double)around_w.y, &height, NULL))
       continue;
     sum += height;
     count++;

@@ -164,7 +164,7 @@ const char SHADER_TERRAIN_FRAGMENT[] =
     "}\n"
     "void main() {\n"
     "  vec3 n = normalize(cross(dFdx(world), dFdy(world)));\n"
-    "  if (n.y < 0.0) n = -n;\n"
+    "  if (dot(n, eye - world) < 0.0) n = -n;\n" // the side that is seen: a level has ceilings, too
     "  float steep = clamp((1.0 - n.y) * 6.0, 0.0, 1.0);\n"
     "  vec3 base = mix(linear(vec3(0.45, 0.51, 0.50)), linear(vec3(0.46, 0.40, 0.34)), steep);\n"
     "  vec2 tile = floor(world.xz);\n"
@@ -173,6 +173,7 @@ const char SHADER_TERRAIN_FRAGMENT[] =
     "  base = mix(base, linear(vec3(0.74, 0.80, 0.79)), 0.60 * grid(world.xz, 5.0, 0.024));\n"
     "  float sun = max(dot(n, to_sun), 0.0) * sunlight(world, n);\n"
     "  float open = textureLod(contact_map, 0.5 + 0.5 * (world.xz - contact_area.xy) / contact_area.z, 0.0).r;\n"
+    "  open = mix(1.0, open, smoothstep(0.2, 0.6, n.y));\n" // not walls and ceilings of a level
     "  vec3 light = base * (ambient(n) * open + sun * SUN * (0.5 + 0.5 * open));\n"
     "  color = vec4(encode(fog(light, world)), 1.0);\n"
     "}\n";

@@ -1,6 +1,7 @@
-// Triangles of the terrain near a point, finer near it, rebuilt when the point has moved far.
+// Triangles of the terrain near a point, finer near it, rebuilt when the point has moved far; of a level all.
 #include "viewer/draw/terrain_mesh.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +199,7 @@ static void build(Builder *builder, TerrainMesh *mesh) {
   mesh->rest_count = builder->index_count - before;
 }
 
-// FNV-1a (Fowler, Noll, Vo) over the terrain's frame and a selection of its heights.
+// FNV-1a (Fowler, Noll, Vo) over the terrain's frame and a selection of its heights or vertices.
 static uint64_t take_fingerprint(const Terrain *terrain) {
   enum { PROBES = 1009 };
   uint64_t hash = 0xcbf29ce484222325u;
@@ -208,10 +209,11 @@ static uint64_t take_fingerprint(const Terrain *terrain) {
   memcpy(bytes, frame, sizeof frame);
   for (size_t i = 0; i < sizeof bytes; i++)
     hash = (hash ^ bytes[i]) * 0x100000001b3u;
-  size_t count = (size_t)terrain->columns * (size_t)terrain->rows, step = count / PROBES + 1;
-  for (size_t i = 0; i < count; i += step) {
+  const float *numbers = terrain->level ? &terrain->level->triangles[0][0][0] : terrain->heights;
+  size_t count = terrain->level ? 9 * (size_t)terrain->level->count : (size_t)terrain->columns * (size_t)terrain->rows;
+  for (size_t i = 0; i < count; i += count / PROBES + 1) {
     uint32_t bits;
-    memcpy(&bits, &terrain->heights[i], sizeof bits);
+    memcpy(&bits, &numbers[i], sizeof bits);
     hash = (hash ^ bits) * 0x100000001b3u;
   }
   return hash;
@@ -221,7 +223,29 @@ bool terrain_mesh_shows(const TerrainMesh *mesh, const Terrain *terrain) {
   return mesh->terrain == terrain && mesh->fingerprint == take_fingerprint(terrain);
 }
 
+// All triangles of a level, in one part.
+static bool update_level(TerrainMesh *mesh, const Terrain *terrain) {
+  if (terrain_mesh_shows(mesh, terrain))
+    return true;
+  terrain_mesh_free(mesh);
+  const Level *level = terrain->level;
+  int corners = level->count <= INT_MAX / 3 ? 3 * level->count : 0;
+  GLuint *indices = malloc((size_t)corners * sizeof *indices);
+  if (!indices)
+    return false;
+  for (int i = 0; i < corners; i++)
+    indices[i] = (GLuint)i;
+  mesh->mesh = gl_mesh(&level->triangles[0][0][0], corners, 3, 0, indices, corners);
+  free(indices);
+  mesh->terrain = terrain;
+  mesh->fingerprint = take_fingerprint(terrain);
+  mesh->rest_count = corners;
+  return true;
+}
+
 bool terrain_mesh_update(TerrainMesh *mesh, const Terrain *terrain, float x, float z) {
+  if (terrain->level)
+    return update_level(mesh, terrain);
   double column = ((double)x - terrain->origin_x) / terrain->cell;
   double row = ((double)z - terrain->origin_z) / terrain->cell;
   if (terrain_mesh_shows(mesh, terrain) &&

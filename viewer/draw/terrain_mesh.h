@@ -1,5 +1,5 @@
 // The terrain as triangles for drawing: near a point exactly the surface that bodies touch; farther away a coarser one
-// whose deviation is not visible.
+// whose deviation is not visible. Levels are drawn whole.
 #ifndef STAGGER_VIEWER_DRAW_TERRAIN_MESH_H
 #define STAGGER_VIEWER_DRAW_TERRAIN_MESH_H
 

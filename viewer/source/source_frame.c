@@ -225,7 +225,8 @@ bool frame_show_balance(Frames *frames, const FrameIndex *index, int frame, cons
     vec3_to_doubles(characters[i].com_velocity, balance.com_velocity);
     balance.ground_height = NAN;
     if (picture->terrain)
-      terrain_height(picture->terrain, balance.com[0], balance.com[2], &balance.ground_height, NULL);
+      terrain_height_below(picture->terrain, balance.com[0], balance.com[2], balance.com[1], &balance.ground_height,
+                           NULL);
     balance_take_contacts(&balance, contacts, count, body, first_body);
     balance_mark(&balance, &picture->debug);
     first_body += body->part_count;
