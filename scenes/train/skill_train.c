@@ -681,11 +681,16 @@ bool skill_train_check(const char *path, Error *error) {
 }
 
 // Takes over the network that scenes use at present, for comparison: it may not exist yet, or be older than the
-// description. Its file was read before the training, which may replace it.
-static void take_present(Training *training) {
+// description. Its file was read before the training, which may replace it. False: there is none, and none was learnt.
+static bool take_present(Training *training, Error *error) {
   const File *file = training->present;
-  if (file && !training->skill->network.weights)
-    scene_skill_network(training->skill, file, file->name, NULL);
+  const char *made = training->options->out;
+  if (training->skill->network.weights)
+    return true;
+  if (file)
+    return scene_skill_network(training->skill, file, file->name, made ? NULL : error) || made;
+  return made || error_set(error, "%s: there is no such network to test; 'stagger train %s -o FILE' makes one",
+                           training->network, training->options->skill);
 }
 
 // Trains, writes and tests. Called by all ranks together.
@@ -696,7 +701,10 @@ static TrainResult train(Training *training, Error *error) {
     result = learn(training, error);
   if (result != TRAIN_DONE)
     return result;
-  take_present(training);
+  Error mine = {0};
+  take_present(training, &mine);
+  if (!link_agree(&mine, error))
+    return TRAIN_BAD_INPUT;
   return test(training, training->learner ? learner_network(training->learner) : NULL, error) ? TRAIN_DONE
                                                                                               : TRAIN_FAILED;
 }

@@ -236,6 +236,9 @@ training 's/run.yaml/walk.yaml/' "the pupil runner does not play the skill's cli
 sed 's/solver: reduced/solver: iterative/' field.yaml >drawn.yaml
 training 's/field.yaml/drawn.yaml/' "bad.yaml:7:10: drawn.yaml: 'world.solver: iterative' gives other results in each training"
 training 's/run.yaml/rum.yaml/' "bad.yaml:3:7: clips/rum.yaml: there is no such file"
+sed 's/network: .*/network: absent.safetensors/' tiny.yaml >absent.yaml
+run 2 train absent.yaml
+has err "absent.safetensors: there is no such network to test; 'stagger train absent.yaml -o FILE' makes one"
 run 2 train tiny.yaml -o new.safetensors --limit 3
 has err "--limit belongs to the training of a planner, but tiny.yaml is not one"
 run 2 train field.yaml -o new.yaml --from one.safetensors
