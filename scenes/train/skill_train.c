@@ -412,9 +412,10 @@ static bool load_checkpoint(const Training *training, char **bytes, size_t *size
   if (file) {
     *size = file->size;
     *bytes = malloc(file->size + 1);
-    good = *bytes || error_set(error, "no memory for %s", path);
-    if (good)
+    if (*bytes)
       memcpy(*bytes, file->bytes, file->size);
+    else
+      good = error_set(error, "no memory for %s", path);
   }
   files_free(&files);
   free(full);
@@ -426,8 +427,10 @@ static bool load_checkpoint(const Training *training, char **bytes, size_t *size
 static bool restore_checkpoint(Training *training, const char *bytes, size_t size, Error *error) {
   CheckpointHead head = {0};
   Error cause = {0};
-  memcpy(&head, bytes, size < sizeof head ? size : sizeof head);
-  if (size < sizeof head || memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) != 0 || head.stage < 0 ||
+  const bool whole = bytes && size >= sizeof head;
+  if (whole)
+    memcpy(&head, bytes, sizeof head);
+  if (!whole || memcmp(head.mark, CHECKPOINT_MARK, sizeof head.mark) != 0 || head.stage < 0 ||
       head.stage >= training->stage_count)
     return error_set(error, "%s.checkpoint: is not a checkpoint of this training", training->options->out);
   training->stage = (int)head.stage;
@@ -649,8 +652,8 @@ static uint64_t inputs_hash(const Training *training) {
 static bool open_training(Training *training, Error *error) {
   const SkillTrainOptions *options = training->options;
   Error mine = {0};
-  read_inputs(training, &mine);
-  if (!link_agree(&mine, error))
+  bool is_read = read_inputs(training, &mine);
+  if (!link_agree(&mine, error) || !is_read)
     return false;
   uint64_t own = inputs_hash(training), first = own;
   link_share(0, &first, sizeof first);
