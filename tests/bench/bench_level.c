@@ -32,8 +32,8 @@ typedef struct Text {
 } Text;
 
 static void add_bytes(Text *text, const void *bytes, size_t size) {
-  if (text->size + size > text->capacity) {
-    text->capacity = 2 * (text->size + size);
+  if (!text->bytes || text->size + size > text->capacity) {
+    text->capacity = 2 * (text->size + size) + 64;
     text->bytes = realloc(text->bytes, text->capacity);
     if (!text->bytes)
       exit(1);
@@ -50,9 +50,10 @@ static void corner_numbers(int cell, int columns, int triangles[2][3]) { // the 
 }
 
 static void vertex_at(const Terrain *field, int i, float vertex[3]) {
-  vertex[0] = (float)(field->origin_x + i % field->columns * field->cell);
+  const int column = i % field->columns, row = i / field->columns;
+  vertex[0] = (float)(field->origin_x + column * field->cell);
   vertex[1] = field->heights[i];
-  vertex[2] = (float)(field->origin_z + i / field->columns * field->cell);
+  vertex[2] = (float)(field->origin_z + row * field->cell);
 }
 
 static File make_obj(const Terrain *field) {

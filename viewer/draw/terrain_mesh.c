@@ -230,7 +230,7 @@ static bool update_level(TerrainMesh *mesh, const Terrain *terrain) {
   terrain_mesh_free(mesh);
   const Level *level = terrain->level;
   int corners = level->count <= INT_MAX / 3 ? 3 * level->count : 0;
-  GLuint *indices = malloc((size_t)corners * sizeof *indices);
+  GLuint *indices = malloc(((size_t)corners + 1) * sizeof *indices);
   if (!indices)
     return false;
   for (int i = 0; i < corners; i++)
