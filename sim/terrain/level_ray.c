@@ -143,7 +143,7 @@ bool level_ray(const Level *level, const double origin[3], const double directio
 bool level_height(const Level *level, double x, double z, double from, double *height, double normal[3]) {
   static const double down[3] = {0, -1, 0};
   const double top = min_d(from, level->high[1] + 1), origin[3] = {x, top, z};
-  double unused[3], distance;
+  double unused[3] = {0}, distance;
   if (!isfinite(x + z) || isnan(from) || top < level->low[1] ||
       !meet_level(level, origin, down, 0, top - level->low[1] + 1, &distance, normal ? normal : unused))
     return false;
