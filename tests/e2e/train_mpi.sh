@@ -47,28 +47,9 @@ both_learn() {
   [ $count -eq 2 ]
 }
 
-cat >field.yaml <<'END'
-purpose: Where the skill learns.
-world: {dt: 1/240, solver: reduced}
-terrain: {kind: noise, amplitude: 0.015, wavelength: 0.8, cell: 0.1, x: [-12, 12], z: [-5, 60]}
-characters:
-  - {name: runner, body: bodies/human.yaml, animation: {move: clips/run.yaml}, intent: {speed: 3.5}}
-END
-cat >tiny.yaml <<'END'
-name: tiny
-body: bodies/human.yaml
-clip: clips/run.yaml
-network: tiny.safetensors
-control: {rate: 30, mirror: true, speed: [2.5, 4.5]}
-training:
-  scene: field.yaml
-  seed: 3
-  trials: 5
-  learner: {environments: 5, horizon: 16, hidden_first: 16, hidden_second: 16, minibatch: 64, epochs: 2}
-  stages:
-    - {name: first, samples: 200, speed: [3.5, 3.5], episode: 3}
-    - {name: second, samples: 1000, speed: [2.5, 4.5], turning: 0.5, hits: 0.5, roughness: 1, mass: [0.9, 1.1], episode: 3}
-END
+write_tiny_skill
+sed -i 's/trials: 2/trials: 5/; s/environments: 8/environments: 5/; s/samples: 1300/samples: 1000/
+  s/roughness: 1,/& mass: [0.9, 1.1],/' tiny.yaml
 sed 's/samples: 200/samples: 1e9/' tiny.yaml >long.yaml
 
 # The same network, curve and test for any number of ranks, more than environments included.

@@ -6,28 +6,7 @@
 
 same_file() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 
-cat >field.yaml <<'END'
-purpose: Where the skill learns.
-world: {dt: 1/240, solver: reduced}
-terrain: {kind: noise, amplitude: 0.015, wavelength: 0.8, cell: 0.1, x: [-12, 12], z: [-5, 60]}
-characters:
-  - {name: runner, body: bodies/human.yaml, animation: {move: clips/run.yaml}, intent: {speed: 3.5}}
-END
-cat >tiny.yaml <<'END'
-name: tiny
-body: bodies/human.yaml
-clip: clips/run.yaml
-network: tiny.safetensors
-control: {rate: 30, mirror: true, speed: [2.5, 4.5]}
-training:
-  scene: field.yaml
-  seed: 3
-  trials: 2
-  learner: {environments: 8, horizon: 16, hidden_first: 16, hidden_second: 16, minibatch: 64, epochs: 2}
-  stages:
-    - {name: first, samples: 200, speed: [3.5, 3.5], episode: 3}
-    - {name: second, samples: 1300, speed: [2.5, 4.5], turning: 0.5, hits: 0.5, roughness: 1, episode: 3}
-END
+write_tiny_skill
 
 # It trains, and tells what it has done.
 began=$(date +%s%N)
