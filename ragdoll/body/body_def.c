@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ragdoll/body/joint_axes.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint",

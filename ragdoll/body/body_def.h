@@ -53,6 +53,9 @@ typedef struct JointDef {
   bool limited;       // some range is narrower than a full turn
 } JointDef;
 
+// Whether the joint can rotate about an axis: a hinge about its twist axis, a universal joint about the two others.
+bool joint_turns(const JointDef *joint, int axis);
+
 #define PART_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, mass, "1", 0.001, 1000, "kg", "Mass of the part.")                                                      \
   ROW(T, VECTOR, com, "[0, 0, 0]", -10, 10, "m", "Centre of mass in the bind pose, model frame.")                      \

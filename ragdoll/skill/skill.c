@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "anim/mirror.h"
-#include "ragdoll/body/joint_axes.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 

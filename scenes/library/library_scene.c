@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ragdoll/body/joint_axes.h"
 #include "ragdoll/character/character_metrics.h"
 #include "scenes/library/library_internal.h"
 #include "scenes/output/output_file.h"
