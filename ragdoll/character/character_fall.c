@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/ik.h"
 #include "anim/mirror.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_skill.h"
@@ -43,13 +44,12 @@ static const double RETURN_TIME = 0.3;
 // m: the ground on which the character gets up is sampled in a square around a point behind its feet.
 static const double PATCH = 0.45, PATCH_BACK = 0.35;
 
-// Height of the pelvis in kneeling, as a share of the legs' length; above it the body is no longer tilted with the
-// ground.
-static const double KNEELING = 0.55;
+// The trunk leaves the tilt of the ground as the pelvis rises above its height in kneeling, a share of the legs'
+// length, or before, as it becomes upright: from one cosine of its angle to the vertical to the other.
+static const double KNEELING = 0.55, LEANING = 0.5, ERECT = 0.9;
 
-// How upright a get-up pose has the pelvis, as the cosine of its angle to the vertical, when the trunk begins to leave
-// the tilt of the ground, and when it has left it.
-static const double LEANING = 0.5, ERECT = 0.9;
+// A knee is on the ground below the one height, and surely not above the other; shares of the legs' length.
+static const double KNEE_DOWN = 0.1, KNEE_UP = 0.2;
 
 // rad: a hand that deviates this much from its target while the body gets up is caught under the body, or flung away;
 // it becomes limp.
@@ -238,38 +238,61 @@ static void find_ground(Character *character, const double root[3], double headi
   fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2], root[1]);
 }
 
-// On a slope a kneeling body has its legs along the ground and its trunk upright, over its knees.
-static void straighten_trunk(versors tilt, const Skeleton *skeleton, double upright, Pose *pose_m) {
-  double share = smooth_step((upright - LEANING) / (ERECT - LEANING));
-  versors turn = quat_slerp(glms_quat_identity(), glms_quat_conjugate(tilt), (float)share);
-  versors from = pose_m->rotation[0], to = glms_quat_normalize(glms_quat_mul(turn, from));
-  versors back = glms_quat_mul(glms_quat_conjugate(to), from);
-  pose_m->rotation[0] = to;
+// Moves the pelvis of a kneeling pose so that its thighs reach from it to the knees of another pose, which kneels on
+// the ground. `level`: the same pose on level ground.
+static void keep_knees_down(const CharacterFall *fall, const Pose *level, const Pose *grounded, Pose *pose_m) {
+  const Skeleton *skeleton = &fall->body.body->skeleton;
+  vec3s moves = GLMS_VEC3_ZERO;
+  float shares = 0, most = 0;
   for (int i = 0; i < skeleton->leg_count; i++) {
-    versors *hip = &pose_m->rotation[skeleton->legs[i].hip];
-    *hip = glms_quat_normalize(glms_quat_mul(back, *hip));
+    const Leg *leg = &skeleton->legs[i];
+    vec3s hip, knee;
+    versors rotation;
+    pose_joint_transform(skeleton, level, leg->knee, &knee, &rotation);
+    double knee_height = (double)knee.y / fall->body.leg_length;
+    float share = (float)smooth_step((KNEE_UP - knee_height) / (KNEE_UP - KNEE_DOWN));
+    pose_joint_transform(skeleton, pose_m, leg->hip, &hip, &rotation);
+    pose_joint_transform(skeleton, grounded, leg->knee, &knee, &rotation);
+    vec3s thigh = glms_vec3_sub(hip, knee);
+    float length = glms_vec3_norm(level->position[leg->knee]);
+    vec3s move = glms_vec3_scale(thigh, length / fmaxf(glms_vec3_norm(thigh), 0.1f * length) - 1);
+    moves = glms_vec3_add(moves, glms_vec3_scale(move, share));
+    shares += share;
+    most = fmaxf(most, share);
   }
+  if (shares > 0)
+    pose_m->position[0] = glms_vec3_add(pose_m->position[0], glms_vec3_scale(moves, most / shares));
 }
 
-// Adapts a get-up pose to that ground: lying and kneeling are tilted with the ground, soles stand on it, and the body
-// rises upright.
+// Adapts a get-up pose to that ground. A lying body is tilted with the ground. Who kneels or rises has his trunk
+// upright and as far above his feet and knees as on level ground, so that he is in balance; these stay on the ground.
 static void fit_to_ground(const Character *character, Pose *pose_m) {
   const CharacterFall *fall = &character->fall;
   const Skeleton *skeleton = &character->def->body->skeleton;
-  double height = (double)pose_m->position[0].y / fall->body.leg_length;
-  versors tilt = quat_slerp(fall->tilt, glms_quat_identity(), (float)smooth_step((height - KNEELING) / (1 - KNEELING)));
-  double upright = (double)glms_quat_rotatev(pose_m->rotation[0], (vec3s){{0, 1, 0}}).y;
-  versors sole[SKELETON_MAX_LEGS];
-  vec3s position;
-  for (int i = 0; i < skeleton->leg_count; i++)
-    pose_joint_transform(skeleton, pose_m, skeleton->legs[i].ankle, &position, &sole[i]);
-  pose_transform(pose_m, GLMS_VEC3_ZERO, tilt);
-  straighten_trunk(tilt, skeleton, upright, pose_m);
+  const vec3s up = {{0, 1, 0}}, pelvis = pose_m->position[0];
+  vec3s normal = glms_quat_rotatev(fall->tilt, up);
+  float ground = -(normal.x * pelvis.x + normal.z * pelvis.z) / normal.y;
+  double upright = (double)glms_quat_rotatev(pose_m->rotation[0], up).y;
+  double height = (double)pelvis.y / fall->body.leg_length;
+  float share = (float)fmax(smooth_step((upright - LEANING) / (ERECT - LEANING)),
+                            smooth_step((height - KNEELING) / (1 - KNEELING)));
+  const Pose level = *pose_m;
+  Pose tilted = level;
+  pose_transform(&tilted, GLMS_VEC3_ZERO, fall->tilt);
+  vec3s above = {{pelvis.x, ground + pelvis.y, pelvis.z}};
+  pose_m->rotation[0] = quat_slerp(tilted.rotation[0], level.rotation[0], share);
+  pose_m->position[0] = glms_vec3_lerp(tilted.position[0], above, share);
+  keep_knees_down(fall, &level, &tilted, pose_m);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    versors shin;
-    int ankle = skeleton->legs[i].ankle;
-    pose_joint_transform(skeleton, pose_m, skeleton->parent[ankle], &position, &shin);
-    pose_m->rotation[ankle] = glms_quat_mul(glms_quat_conjugate(shin), glms_quat_mul(fall->tilt, sole[i]));
+    const Leg *leg = &skeleton->legs[i];
+    vec3s hip, knee, ankle;
+    versors carrier, shin, foot;
+    pose_joint_transform(skeleton, pose_m, leg->hip, &hip, &carrier);
+    pose_joint_transform(skeleton, pose_m, skeleton->parent[leg->hip], &ankle, &carrier);
+    pose_joint_transform(skeleton, &tilted, leg->knee, &knee, &shin);
+    pose_joint_transform(skeleton, &tilted, leg->ankle, &ankle, &foot);
+    vec3s bent = glms_quat_rotatev(glms_quat_conjugate(carrier), glms_vec3_sub(knee, hip));
+    leg_reach_sprawled(skeleton, leg, ankle, foot, bent, pose_m);
   }
 }
 
