@@ -72,6 +72,28 @@ print(stagger.__file__, open("/proc/self/maps").read().count("prefix/lib"))' >ou
 done
 find prefix -name '*.pyc' -o -name 'test_*.py' | grep . && fail "more than the package is installed for Python"
 
+# pip installs the package of the source tree; its version is the project's.
+version=$(sed -n 's/^Version: //p' "$first_installed")
+grep -q "^version = \"$version\"$" "$SOURCE/python/pyproject.toml" || fail "python/pyproject.toml has another version than $version"
+if /usr/bin/python3 -c 'import pip, setuptools, wheel' 2>/dev/null; then
+  cp -r "$SOURCE/python" python_source
+  /usr/bin/python3 -m pip install --quiet --no-build-isolation --no-deps --no-index --target by_pip ./python_source >out 2>&1 ||
+    fail "pip does not install the package: $(tail -3 out)"
+  [ -f by_pip/stagger/gym.py ] && [ -f by_pip/stagger/py.typed ] || fail "pip installs $(ls by_pip by_pip/stagger)"
+fi
+
+# Two packages for Debian: one for Python alone, the rest without it.
+if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null; then
+  (cd "$build" && cpack -B "$folder/packages") >out 2>&1 || { fail "cpack fails"; tail -5 out; }
+  dpkg-deb -c packages/python3-stagger_*_all.deb >python.txt || fail "there is no package for Python"
+  dpkg-deb -c packages/stagger_*.deb >rest.txt || fail "there is no package of the programs"
+  has python.txt "dist-packages/stagger/gym.py"
+  grep -v "dist-packages\|/$" python.txt && fail "the package for Python has other files too"
+  has rest.txt "usr/bin/stagger-view"
+  grep -q "dist-packages" rest.txt && fail "the package of the programs has Python's files too"
+  has <(dpkg-deb -f packages/python3-stagger_*_all.deb Depends) "stagger (= $version), python3, python3-numpy"
+fi
+
 # Every header alone, in C and in C++, with nothing else installed.
 for header in $(cd prefix/include && find stagger -name '*.h'); do
   echo "#include <$header>" >header.c
