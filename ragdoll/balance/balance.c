@@ -147,6 +147,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
     balance_plan_landing(balance, ground, expected);
     balance_swing(&step);
     balance_stance(&step, pressure);
+    balance_apply_pressure(balance, pressure);
   }
   show_pose(&step, pose_w);
 }

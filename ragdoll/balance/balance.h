@@ -51,6 +51,9 @@
       "Factor on w = sqrt(g / height), fitted to how the walking body falls away.")                                    \
   ROW(T, REAL, height_stiffness, "3000", 0, 30000, "N/m", "Stiffness of the force that holds the height of the hips.") \
   ROW(T, REAL, height_damping, "300", 0, 5000, "N s/m", "Damping of the force that holds the height of the hips.")     \
+  ROW(T, REAL, delay, "0", 0, 0.3, "s",                                                                                \
+      "Age of what is known of the body's motion over the ground, as senses and nerves are late (people: about 0.1). " \
+      "The present is predicted from that and from the own pressure since; a push is not. At most 255 steps.")         \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
   ROW(T, REAL, arm_spread, "0.34", 0, 1.6, "rad",                                                                      \
@@ -107,6 +110,19 @@ typedef struct BalanceSway {
   Plane2 rambling, smooth, trembling; // smooth: rambling without its jitter
 } BalanceSway;
 
+// What senses have of the body's motion over the ground: centre of mass (m, world), its velocity (m/s over the ground);
+// and the centre of pressure (m, world) that the controller applied in the step after that.
+typedef struct BalanceSample {
+  Plane2 com, velocity, pressure;
+} BalanceSample;
+
+// Late senses, see balance_nerves.c: the last samples, newest at `newest`.
+enum { BALANCE_MOST_LATE = 256 }; // steps
+typedef struct BalanceNerves {
+  BalanceSample samples[BALANCE_MOST_LATE];
+  int count, newest;
+} BalanceNerves;
+
 // Input of one step.
 typedef struct BalanceCommand {
   Plane2 velocity; // m/s ahead and to the left of the heading
@@ -142,6 +158,7 @@ typedef struct Balancer {
   double margin;              // m: distance of xi to the border of the soles' hull, positive inside
   BalanceFoot feet[BALANCE_LEGS];
   versors pelvis; // rotation
+  BalanceNerves nerves;
 
   // Current activity.
   BalanceMode mode;

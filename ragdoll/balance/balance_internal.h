@@ -46,6 +46,14 @@ bool balance_steps_on_purpose(const Balancer *balance);
 // The factor on omega for the current kind of step.
 double balance_divergence(const Balancer *balance);
 
+// balance_nerves.c: replaces the measured motion of the centre of mass by what late senses have of it, predicted to the
+// present.
+void balance_sense_late(Balancer *balance, double h);
+// Remembers the pressure that the controller applies in this step.
+void balance_apply_pressure(Balancer *balance, Plane2 pressure);
+// Moves what senses have with the supporting ground.
+void balance_move_samples(Balancer *balance, Plane2 way);
+
 // balance_decide.c: follows the command with limited rates; begins and ends steps.
 void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                     double h);

@@ -11,6 +11,16 @@ static void sway_state(BalanceSway *sway, StateStream *stream) {
         sway->trembling.x);
 }
 
+static void nerves_state(BalanceNerves *nerves, StateStream *stream) {
+  state_int(stream, &nerves->count, 0, BALANCE_MOST_LATE);
+  state_int(stream, &nerves->newest, 0, BALANCE_MOST_LATE - 1);
+  for (int i = 0; i < nerves->count; i++) { // not yet full, they begin at 1
+    BalanceSample *sample = &nerves->samples[(i + 1) % BALANCE_MOST_LATE];
+    STATE(stream, sample->com.x, sample->com.z, sample->velocity.x, sample->velocity.z, sample->pressure.x,
+          sample->pressure.z);
+  }
+}
+
 static void standing_state(Balancer *balance, StateStream *stream) {
   STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->staggered,
         balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
@@ -33,11 +43,12 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 2);
+  state_section(stream, "balance", 3);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->xi.z, balance->xi.x,
         balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)
     foot_state(&balance->feet[i], stream);
+  nerves_state(&balance->nerves, stream);
   STATE_CHOICE(stream, balance->mode, BALANCE_STEPPING + 1);
   STATE(stream, balance->mode_time, balance->heading, balance->turn_rate, balance->speed.z, balance->speed.x,
         balance->speed_excess.z, balance->speed_excess.x, balance->walking, balance->wanted_to_step,

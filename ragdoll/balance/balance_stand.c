@@ -135,6 +135,7 @@ void balance_stand(BalanceStep *step) {
   double share = fmin(1, step->h / ((follows ? FOLLOWING_TIME : REFERENCE_TIME) * body->time));
   balance->reference = plane2_between(balance->reference, wanted_place(step), share);
   Pressure pressure = place_pressure(step);
+  balance_apply_pressure(balance, pressure.whole);
   double hips[BALANCE_LEGS][3];
   place_hips(step, &pressure, hips);
   for (int i = 0; i < BALANCE_LEGS; i++)

@@ -81,6 +81,7 @@ void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, 
   Plane2 way = plane2_scale(plane2_of(velocity), h);
   balance->reference = plane2_add(balance->reference, way);
   balance->step_start = plane2_add(balance->step_start, way);
+  balance_move_samples(balance, way);
   for (int i = 0; i < 3; i++) {
     balance->swing_ankle[i] += velocity[i] * h;
     for (int side = 0; side < BALANCE_LEGS; side++)
@@ -113,6 +114,7 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
       balance->mode == BALANCE_STANDING ? (feet[0].sole[1] + feet[1].sole[1]) / 2 : feet[1 - balance->swing].sole[1];
   double height = fmax(0.5 * body->length, fmin(1.2 * body->length, balance->com[1] - floor));
   balance->omega = sqrt(body->gravity / height);
+  balance_sense_late(balance, h);
   balance->xi = plane2_add(plane2_of(balance->com), plane2_scale(plane2_of(balance->velocity), 1 / balance->omega));
   balance->margin = measure_margin(balance, ragdoll);
 }

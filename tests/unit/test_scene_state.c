@@ -72,6 +72,24 @@ static void test_saving_changes_nothing_and_repeats(void **state) {
   close_scene(other);
 }
 
+// Late senses are part of the state: what is still on its way arrives after a restore too.
+static void test_late_senses(void **state) {
+  (void)state;
+  Scene *scene = open_scene("stand_push", "characters.man.balance.delay=0.1");
+  run(scene, 400); // in the push
+  size_t size;
+  unsigned char *bytes = saved(scene, &size);
+  run(scene, 200);
+  const uint64_t later = world_hash(scene->world);
+  Error error = {0};
+  if (!scene_state_restore(scene, bytes, size, &error))
+    fail_msg("%s", error.text);
+  run(scene, 200);
+  assert_int_equal(world_hash(scene->world), later);
+  free(bytes);
+  close_scene(scene);
+}
+
 // In the same scene, from later back to earlier: what was added since, including balls, is removed.
 static void test_back_in_time(void **state) {
   (void)state;
@@ -178,6 +196,7 @@ static void test_too_small_a_buffer(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_saving_changes_nothing_and_repeats),
+      cmocka_unit_test(test_late_senses),
       cmocka_unit_test(test_back_in_time),
       cmocka_unit_test(test_what_is_no_state_of_the_scene_is_refused),
       cmocka_unit_test(test_nan_does_not_reach_the_world),
