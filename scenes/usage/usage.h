@@ -39,7 +39,7 @@ typedef struct Usage {
 #define USAGE_HELP_ROW                                                                                                 \
   { .name = "help", .code = 'h', .letter = true, .doc = "this text" }
 
-#define USAGE_OPTIONS(rows) .options = rows, .option_count = (int)(sizeof rows / sizeof rows[0])
+#define USAGE_OPTIONS(rows) .options = (rows), .option_count = (int)(sizeof(rows) / sizeof((rows)[0]))
 
 // A program: its commands, or the program itself as the only one.
 typedef struct UsageProgram {

@@ -2,7 +2,7 @@
 # The manual: all that its pages show is done, in their order, each page in a folder of its own. A fenced block is a file,
 # which its first line names (`# push.yaml`, `// push.c`; "more of push.yaml" appends), commands (sh), or their output (text), where
 # "..." stands for anything. Other blocks are errors, so that nothing is shown that was not tried.
-# Usage: STAGGER=program SOURCE=source-folder manual.sh [PAGE]
+# Usage: STAGGER=program SOURCE=source-folder [MANUAL_PICTURES=folder] manual.sh [PAGE]: keeps the pictures of each page there.
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 build=$(dirname "$STAGGER")
@@ -91,6 +91,10 @@ page() {
     esac
   done <"$path"
   [ -z "$kind" ] || fail "$name.md:$begin: a block without end"
+  if [ -n "${MANUAL_PICTURES:-}" ]; then
+    mkdir -p "$MANUAL_PICTURES/$name"
+    find . -name '*.png' -exec cp {} "$MANUAL_PICTURES/$name" \;
+  fi
   [ "$number" -le 130 ] || fail "$name.md: $number lines are more than three screens"
   head -1 "$path" | grep -q '^# ' || fail "$name.md: does not begin with its title"
   cd "$folder" || exit 1
