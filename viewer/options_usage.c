@@ -3,7 +3,7 @@
 #include "viewer/options.h"
 #include "viewer/options_internal.h"
 
-#define CODE(option) FIRST_OPTION + OPTION_##option
+#define CODE(option) (FIRST_OPTION + OPTION_##option)
 
 static const UsageOption OPTIONS[] = {
     {.doc = "What is shown"},

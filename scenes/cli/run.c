@@ -6,6 +6,7 @@
 
 #include "ragdoll/character/character_metrics.h"
 #include "scenes/cli/cli.h"
+#include "scenes/cli/explain.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
@@ -48,13 +49,19 @@ static const UsageOption OPTIONS[] = {
      .code = 'q',
      .letter = true,
      .doc = "prints no table and no progress; expectations that do not hold go to standard error"},
+    {.name = "explain",
+     .code = 'e',
+     .value = "CODE",
+     .doc =
+         "runs nothing, but prints cause and cure of what ended a run, or of a warning: by its code, or by the text of "
+         "the message; `all` prints them all"},
     USAGE_HELP_ROW,
 };
 
 const Usage run_usage = {
     .name = "stagger run",
     .summary = "runs a scene, with trace and metrics",
-    .forms = {"SCENE [options]", "--from TRACE.h5@SECONDS [options]"},
+    .forms = {"SCENE [options]", "--from TRACE.h5@SECONDS [options]", "--explain CODE"},
     .argument = "SCENE",
     .text = "Runs a scene and prints the effects of hits, the metrics, and whether the scene's expectations held.\n"
             "SCENE is a file or the name of a scene that comes with Stagger (`stagger list`);\n"
@@ -145,6 +152,9 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
     case 'q':
       options->quiet = true;
       break;
+    case 'e':
+      *code = explain_print(argv[0], optarg);
+      return false;
     case 'h':
       usage_print(&run_usage, stdout);
       *code = EXIT_DONE;
@@ -331,6 +341,14 @@ static int simulate(Run *run, char *status, size_t size) {
   return code;
 }
 
+// Says why the run ended early, and how to learn more.
+static void report_stop(const Run *run, const char *status) {
+  const char *explained = explain_code(status);
+  fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
+  if (explained)
+    fprintf(stderr, "cause and cure: stagger run --explain %s\n", explained);
+}
+
 static int run_scene(Run *run) {
   char status[320];
   double started = wall_seconds(), begin = run->scene->world->time;
@@ -357,7 +375,7 @@ static int run_scene(Run *run) {
     outcome_failures(stderr, run->scene, &outcome);
 
   if (code == EXIT_STOPPED)
-    fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
+    report_stop(run, status);
   if (!written) {
     cli_error(&error);
     return code == EXIT_INTERRUPTED ? code : EXIT_STOPPED;

@@ -23,6 +23,32 @@ has err "there is no page or command 'scnee', did you mean 'scene'?; the pages a
 run 2 help one two
 run 2 help --nonsense
 
+# Explanations: the words of each stand in the source, and each warning and cause of a stop in the source has one.
+run 0 run --explain all
+mv out explained
+[ "$(grep -c '^## ' explained)" -gt 20 ] || fail "little is explained: $(grep -c '^## ' explained)"
+sed -n 's/^Message: \.\.\. \(.*\) \.\.\.$/\1/p' explained >words
+while IFS= read -r words; do
+  grep -rqF --include='*.c' --exclude=explain.c -- "$words" "$SOURCE/sim" "$SOURCE/scenes" "$SOURCE/ragdoll" "$SOURCE/anim" ||
+    fail "no message has the words '$words'"
+done <words
+cat "$SOURCE"/scenes/*/*.c "$SOURCE"/sim/world/*.c "$SOURCE"/ragdoll/body/*.c "$SOURCE"/anim/graph/*.c | tr -d '\n' | sed 's/" *"//g' |
+  grep -oE '(: warning: [^"]{9}|stop_reason, *"|warn\([a-z>-]*warnings, *"|graph_warn\([^"]*")[^"]*"|"does not apply[^"]*"' |
+  sed 's/^stop_reason, *"//; s/^.*warn([^"]*"//; s/"$//; s/^"//' | grep -vE '%\.\*s\\n$|^%s$' >messages
+[ "$(wc -l <messages)" -gt 20 ] || fail "few messages are found in the source"
+while IFS= read -r message; do
+  "$STAGGER" run --explain "$message" >out 2>err || fail "nothing explains '$message'"
+done <messages
+run 0 run --explain runaway
+has out "Cause: "
+run 0 run --explain "limp.yaml: stopped: runaway at 0.2042 s: hand_r of doll moves at 2.1 m/s"
+has out "## runaway"
+run 2 run --explain runawy
+is out ""
+has err "did you mean 'runaway'?"
+run 3 run limp --quiet --set world.max_speed=2
+has err "cause and cure: stagger run --explain runaway"
+
 # Starting points: they are good, say the next step, which works, and replace nothing.
 for kind in scene study body layer; do
   run 0 new $kind "my_$kind"
@@ -103,6 +129,7 @@ completes "hit_run" stagger-view hit_r
 completes "two.h5" stagger-view tw
 completes "--offscreen --moments" stagger-view two.h5 --
 completes "first_person chase" stagger-view --camera ''
+completes "all runaway" stagger run --explain ''
 completes "" stagger run --seed ''
 [ -z "$(cat offered)" ] || fail "something is offered for a number: $(head -3 offered)"
 run 2 completion fish
