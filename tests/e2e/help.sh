@@ -150,13 +150,14 @@ zmodload zsh/zpty
 zpty shell zsh -f
 zpty -w shell "PS1=; cd $PWD; fpath=($PWD \$fpath); autoload -U compinit && compinit -u -D; LISTMAX=0; echo ready"
 zpty -r shell line '*ready*ready*'
-zpty -n -w shell "stagger $1"$'\t'
-zpty -r shell line "*${2}*"
-print -r -- "$line"
+for keys; do # each line is deleted before the next
+  print -r -- "stagger ${keys% *}"
+  zpty -n -w shell $'\x15'"stagger ${keys% *}"$'\t'
+  zpty -r shell line "*${keys##* }*"
+done
 END
-  for keys in 'repl replay' 'run hit_parti hit_partial' 'export two.h5 --pose mea measured' 'replay tw two.h5'; do
-    timeout 20 zsh -f keys.zsh "${keys% *}" "${keys##* }" >offered 2>err </dev/null || fail "zsh does not complete '${keys% *}': $(cat offered err)"
-  done
+  timeout 60 zsh -f keys.zsh 'repl replay' 'replay tw two.h5' 'run hit_parti hit_partial' 'export x.h5 --pose mea measured' \
+    >offered 2>err </dev/null || fail "zsh does not complete '$(tail -1 offered)': $(cat err)"
 fi
 
 # Manual pages without a complaint, with all commands and options.
