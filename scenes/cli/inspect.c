@@ -16,8 +16,10 @@
 #include "scenes/sweep/sweep_folder.h"
 #include "sim/trace/columns_hdf5.h"
 
+#define DEFAULT_BODY "bodies/human.yaml" // of clips
+
 static const UsageOption OPTIONS[] = {
-    {.name = "body", .code = 'b', .value = "FILE.yaml", .doc = "body for a clip (default: bodies/human.yaml)"},
+    {.name = "body", .code = 'b', .value = "FILE.yaml", .doc = "body for a clip (default: " DEFAULT_BODY ")"},
     {.name = "animation",
      .code = 'a',
      .value = "NAME",
@@ -122,7 +124,12 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
 
 static int inspect_clip(FileSet *files, const char *path, const char *body_path) {
   Error error = {0};
-  return print_clip(files, path, body_path, &error) ? EXIT_DONE : cli_error(&error);
+  if (print_clip(files, path, body_path, &error))
+    return EXIT_DONE;
+  const int code = cli_error(&error);
+  if (strcmp(body_path, DEFAULT_BODY) == 0)
+    fputs("this was read as a clip of " DEFAULT_BODY "; of another body: --body FILE\n", stderr);
+  return code;
 }
 
 // ---- Traces ----
@@ -329,7 +336,7 @@ static bool read_unit(const char *text, double *unit) {
 }
 
 int command_inspect(int argc, char **argv) {
-  const char *body = "bodies/human.yaml";
+  const char *body = DEFAULT_BODY;
   MotionOptions motion = motion_options_default();
   for (int option; (option = cli_option(argc, argv, &inspect_usage)) != -1;) {
     if (option == 'b')
