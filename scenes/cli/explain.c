@@ -14,7 +14,7 @@ typedef struct Explanation {
 } Explanation;
 
 static const Explanation ROWS[] = {
-    // ---- What ends a run: exit status 3 ----
+    // What ends a run (exit status 3):
     {"runaway", "runaway at",
      "A part moved or turned faster than world.max_speed and world.max_angular_speed allow: the simulation diverges, "
      "or "
@@ -60,7 +60,7 @@ static const Explanation ROWS[] = {
      "contacts.",
      "Use world.solver: reduced, or iterative."},
 
-    // ---- Warnings of a scene ----
+    // Warnings of a scene:
     {"starts_inside", "inside of",
      "Two bodies overlap before the first step, or one is in the ground. They are driven apart, which can look like a "
      "blow.",
@@ -113,7 +113,7 @@ static const Explanation ROWS[] = {
     {"state_unreachable", "no transition leads to the state", "A state of a machine can never be entered.",
      "Add a transition to it, or take it out."},
 
-    // ---- Warnings of a study or a skill ----
+    // Warnings of a study or a skill:
     {"set_overridden", "sets it in every trial", "A parameter is in `set` and is an axis, which wins.",
      "Take one of them out."},
     {"set_twice", "comes after it", "A parameter is in `set` twice; the last one wins.", "Take one of them out."},

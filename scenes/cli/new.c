@@ -1,22 +1,23 @@
 // stagger new: writes a commented file to begin with.
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "scenes/cli/cli.h"
 #include "scenes/cli/manual.h"
+#include "scenes/output/output_file.h"
 #include "sim/base/document.h"
 
-// What can be begun, by the name of its starting point in the manual's folder `new`, and the next step, where %s is the
-// name.
+// What can be begun, by the name of its starting point in the manual's folder `new`; NAME stands for the given name.
 typedef struct NewKind {
-  const char *name, *next;
+  const char *name, *what, *next;
 } NewKind;
 
 static const NewKind KINDS[] = {
-    {"scene", "stagger run %s.yaml"},
-    {"study", "stagger sweep %s.yaml"},
-    {"body", "stagger run stand --set expect=[] --set characters.stander.body=$PWD/%s.yaml"},
-    {"layer", "stagger-view %s.yaml --show feet,ik,look"},
+    {"scene", "a scene", "stagger run NAME.yaml"},
+    {"study", "a study", "stagger sweep NAME.yaml"},
+    {"body", "a body", "stagger run stand --set expect=[] --set characters.stander.body=$PWD/NAME.yaml"},
+    {"layer", "a scene with layers", "stagger-view NAME.yaml --show feet,ik,look"},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0], LONGEST_NAME = 31 };
 
@@ -70,21 +71,22 @@ static void write_text(const char *text, const char *name, FILE *out) {
   fputs(text, out);
 }
 
+// Writes the whole file or nothing. Returns an exit code.
 static int write_file(const char *path, const char *text, const char *name) {
-  FILE *file = fopen(path, "wx");
-  if (!file && errno == EEXIST) {
+  if (access(path, F_OK) == 0) {
     fprintf(stderr, "%s: exists, so it is not replaced\n", path);
     return EXIT_BAD_INPUT;
   }
-  bool good = file != NULL;
-  if (good) {
-    write_text(text, name, file);
-    good = !ferror(file);
-    good = fclose(file) == 0 && good;
-  }
-  if (!good)
-    fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
-  return good ? EXIT_DONE : EXIT_STOPPED;
+  Error error = {0};
+  char *whole = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&whole, &size);
+  if (memory)
+    write_text(text, name, memory);
+  const bool made = memory && fclose(memory) == 0;
+  const bool good = made ? output_write(path, whole, size, &error) : error_set(&error, "%s: out of memory", path);
+  free(whole);
+  return good ? EXIT_DONE : cli_error(&error);
 }
 
 int command_new(int argc, char **argv) {
@@ -103,13 +105,8 @@ int command_new(int argc, char **argv) {
   code = file ? write_file(path, file->bytes, name) : cli_error(&error);
   files_free(&files);
   if (code == EXIT_DONE) {
-    printf("%s: a %s to begin with. Next:\n  ", path,
-           strcmp(kind->name, "layer") == 0 ? "scene with layers" : kind->name);
-    for (const char *c = kind->next; *c != '\0'; c++)
-      if (c[0] == '%' && c[1] == 's')
-        fputs(name, stdout), c++;
-      else
-        putchar(*c);
+    printf("%s: %s to begin with. Next:\n  ", path, kind->what);
+    write_text(kind->next, name, stdout);
     putchar('\n');
   }
   return code;
