@@ -59,10 +59,16 @@ int main(int argc, char **argv) {
   }
   switch (options.task) {
   case TASK_HELP:
-    fputs(options_help, stdout);
+    usage_print(&options_usage, stdout);
     return EXIT_DONE;
   case TASK_VERSION:
     puts("stagger-view " STAGGER_VERSION);
+    return EXIT_DONE;
+  case TASK_COMPLETION:
+    usage_complete(&options_program, options.shell, stdout);
+    return EXIT_DONE;
+  case TASK_MAN:
+    usage_manual(&options_program, stdout);
     return EXIT_DONE;
   case TASK_WINDOW:
     return run_window(&options);

@@ -2,7 +2,7 @@
 #include "viewer/options.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <getopt.h> // optarg, optind, opterr
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,54 +11,11 @@
 
 #include "viewer/draw/capture.h"
 #include "viewer/draw/film.h"
+#include "viewer/options_internal.h"
 
 static const double SLOWEST_PACE = 0.001, FASTEST_PACE = 1000;
 
 enum { MOST_FPS = 1000, DEFAULT_FPS = 60, DEFAULT_GIF_FPS = 25, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
-
-const char options_help[] =
-    "usage: stagger-view [SCENE.yaml | TRACE.h5]... [options]\n"
-    "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --png FILE [options]\n"
-    "       stagger-view SCENE.yaml|TRACE.h5... --offscreen --film FILE [options]\n\n"
-    "Opens a window that runs a scene or shows a trace; without either it offers the list of scenes.\n"
-    "Motion files (BVH, FBX, glTF, Collada) and clips are played beside the human body that follows the motion.\n"
-    "With --offscreen it draws pictures and films of a scene or a trace without a display.\n"
-    "Up to 4 traces are shown side by side or over each other, at the same time.\n\n"
-    "What is shown\n"
-    "  --size WxH           size of window, picture, film or whole sheet in pixels (1280x720)\n"
-    "  --camera NAME        side, front, back, top, chase: follow the character; orbit: does not move;\n"
-    "                       first_person: view from its eyes; or a camera of the scene\n"
-    "                       (the first of the scene, else side)\n"
-    "  --follow NAME        the character that camera and caption follow (the first)\n"
-    "  --hide LAYER,...     hides layers: output, target, measured, hits, assist, skeleton, balance, contacts, feet,\n"
-    "                       ik, look, path, poke, labels; debug means all from hits to poke. feet, ik, look and path\n"
-    "                       need a scene: a trace does not contain the state of layers\n"
-    "  --show LAYER,...     shows layers (output, target, measured, hits, assist, poke, labels)\n"
-    "  --color WHAT         colours of the body: blend, torque, strength, error or none (blend)\n"
-    "  --layout WHAT        layout of several traces: side (side by side) or overlay (side)\n"
-    "  --set KEY=VALUE      overrides a parameter of the scene, e.g. world.dt=1/480; may be given several times\n\n"
-    "Window\n"
-    "  --trace FILE.h5      records the run\n"
-    "  --paused             begins paused\n\n"
-    "Pictures and films\n"
-    "  --offscreen          draws without a display\n"
-    "  --png FILE           one picture; a name like hit_%04d.png (%d or %0Nd, %% for a percent sign) makes one for\n"
-    "                       every frame. Only an older PNG file is replaced\n"
-    "  --film FILE          .mp4, .mkv, .webm or .gif, made with the program ffmpeg. Only an older film is replaced\n"
-    "  --from S             time of the picture, or start of a sheet, sequence or film, s (0)\n"
-    "  --to S               end of a sheet, sequence or film, s (the end of the run)\n"
-    "  --fps N              frames per second of a film or sequence (60; GIF: 25)\n"
-    "  --pace X             simulated seconds per second of a film or sequence: 0.25 is slow motion (1)\n"
-    "  --moments S,S,...    one picture of several times side by side, with a row for each trace\n"
-    "  --sheet COLSxROWS    one picture of times evenly spaced from --from to --to, row by row\n\n"
-    "  --help, --version\n\n"
-    "exit status: 0 done, 2 bad usage or input, or no OpenGL 3.3 or ffmpeg, 3 the simulation stopped or a file could\n"
-    "not be written, 130 interrupted. Films are written completely or not at all; of a sequence the pictures\n"
-    "drawn so far are kept.\n\n"
-    "examples: stagger-view hit_run.yaml --set characters.runner.drive.strength=0.5\n"
-    "          stagger-view hit_run.h5 --offscreen --png hit.png --size 1600x520 --moments 5.0,5.05,5.2,6.0\n"
-    "          stagger-view hit_run.h5 --offscreen --film hit.mp4 --from 4.5 --to 7 --pace 0.25 --camera runner_left\n"
-    "          stagger-view weak.h5 strong.h5 --offscreen --png 'both_%04d.png' --layout overlay --fps 30\n";
 
 // ---- Values: each reader returns false with an error that begins with the option ----
 
@@ -164,59 +121,6 @@ static bool read_override(Options *options, const char *text, Error *error) {
 
 // ---- Options ----
 
-typedef enum OptionId {
-  OPTION_OFFSCREEN,
-  OPTION_PNG,
-  OPTION_FILM,
-  OPTION_SIZE,
-  OPTION_FROM,
-  OPTION_TO,
-  OPTION_FPS,
-  OPTION_PACE,
-  OPTION_MOMENTS,
-  OPTION_SHEET,
-  OPTION_CAMERA,
-  OPTION_FOLLOW,
-  OPTION_HIDE,
-  OPTION_SHOW,
-  OPTION_COLOR,
-  OPTION_LAYOUT,
-  OPTION_SET,
-  OPTION_TRACE,
-  OPTION_PAUSED,
-  OPTION_HELP,
-  OPTION_VERSION,
-  OPTION_COUNT
-} OptionId;
-
-enum { FIRST_OPTION = 1000 }; // getopt's value of OPTION_OFFSCREEN, larger than any letter
-
-// In the order of OptionId.
-static const struct option LONG_OPTIONS[OPTION_COUNT + 1] = {
-    {"offscreen", no_argument, NULL, FIRST_OPTION + OPTION_OFFSCREEN},
-    {"png", required_argument, NULL, FIRST_OPTION + OPTION_PNG},
-    {"film", required_argument, NULL, FIRST_OPTION + OPTION_FILM},
-    {"size", required_argument, NULL, FIRST_OPTION + OPTION_SIZE},
-    {"from", required_argument, NULL, FIRST_OPTION + OPTION_FROM},
-    {"to", required_argument, NULL, FIRST_OPTION + OPTION_TO},
-    {"fps", required_argument, NULL, FIRST_OPTION + OPTION_FPS},
-    {"pace", required_argument, NULL, FIRST_OPTION + OPTION_PACE},
-    {"moments", required_argument, NULL, FIRST_OPTION + OPTION_MOMENTS},
-    {"sheet", required_argument, NULL, FIRST_OPTION + OPTION_SHEET},
-    {"camera", required_argument, NULL, FIRST_OPTION + OPTION_CAMERA},
-    {"follow", required_argument, NULL, FIRST_OPTION + OPTION_FOLLOW},
-    {"hide", required_argument, NULL, FIRST_OPTION + OPTION_HIDE},
-    {"show", required_argument, NULL, FIRST_OPTION + OPTION_SHOW},
-    {"color", required_argument, NULL, FIRST_OPTION + OPTION_COLOR},
-    {"layout", required_argument, NULL, FIRST_OPTION + OPTION_LAYOUT},
-    {"set", required_argument, NULL, FIRST_OPTION + OPTION_SET},
-    {"trace", required_argument, NULL, FIRST_OPTION + OPTION_TRACE},
-    {"paused", no_argument, NULL, FIRST_OPTION + OPTION_PAUSED},
-    {"help", no_argument, NULL, FIRST_OPTION + OPTION_HELP},
-    {"version", no_argument, NULL, FIRST_OPTION + OPTION_VERSION},
-    {NULL, 0, NULL, 0},
-};
-
 static bool read_option(Options *options, OptionId option, const char *value, Error *error) {
   unsigned layers;
   switch (option) {
@@ -271,10 +175,23 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
     return true;
   case OPTION_PAUSED:
     return options->paused = true;
+  case OPTION_COMPLETION:
+    options->task = TASK_COMPLETION;
+    options->shell = value;
+    return strcmp(value, "bash") == 0 || strcmp(value, "zsh") == 0 ||
+           error_set(error, "--completion: '%s' is none of bash, zsh", value);
   default:
-    options->task = option == OPTION_HELP ? TASK_HELP : TASK_VERSION;
+    options->task = option == OPTION_HELP ? TASK_HELP : option == OPTION_MAN ? TASK_MAN : TASK_VERSION;
     return true;
   }
+}
+
+// "png"
+static const char *option_name(OptionId option) {
+  for (int i = 0; i < options_usage.option_count; i++)
+    if (options_usage.options[i].code == FIRST_OPTION + (int)option)
+      return options_usage.options[i].name;
+  return "";
 }
 
 // Reports an option that getopt does not know. A wrong long option is before argv[optind].
@@ -283,10 +200,10 @@ static bool unknown_option(int result, char **argv, Error *error) {
   if (result == ':')
     return error_set(error, "'%s' needs a value", text);
   if (optopt >= FIRST_OPTION)
-    return error_set(error, "'--%s' takes no value", LONG_OPTIONS[optopt - FIRST_OPTION].name);
+    return error_set(error, "'--%s' takes no value", option_name((OptionId)(optopt - FIRST_OPTION)));
   const char *names[OPTION_COUNT];
   for (int i = 0; i < OPTION_COUNT; i++)
-    names[i] = LONG_OPTIONS[i].name;
+    names[i] = option_name((OptionId)i);
   if (optopt != 0)
     return error_set(error, "there is no option '-%c'", optopt);
   const char *close = closest_name(text + strspn(text, "-"), names, OPTION_COUNT);
@@ -309,7 +226,7 @@ enum {
 static const char *first_given(unsigned given, unsigned some) {
   for (int i = 0; i < OPTION_COUNT; i++)
     if (given & some & 1u << i)
-      return LONG_OPTIONS[i].name;
+      return option_name((OptionId)i);
   return NULL;
 }
 
@@ -320,7 +237,7 @@ static bool refuse(unsigned given, unsigned some, const char *why, Error *error)
 
 static bool exclude(unsigned given, OptionId a, OptionId b, Error *error) {
   return !(given & 1u << a && given & 1u << b) ||
-         error_set(error, "--%s and --%s exclude each other", LONG_OPTIONS[a].name, LONG_OPTIONS[b].name);
+         error_set(error, "--%s and --%s exclude each other", option_name(a), option_name(b));
 }
 
 // Checks the ending, ignoring case, so that a typing error does not write an image over a scene or a trace.
@@ -396,14 +313,14 @@ bool options_read(Options *options, int argc, char **argv, Error *error) {
   unsigned given = 0;
   opterr = 0;
   optind = 0; // restarts getopt, including its order of words
-  for (int result; (result = getopt_long(argc, argv, ":", LONG_OPTIONS, NULL)) != -1;) {
+  for (int result; (result = usage_next(&options_usage, argc, argv, true)) != -1;) {
     if (result < FIRST_OPTION)
       return unknown_option(result, argv, error);
     OptionId option = (OptionId)(result - FIRST_OPTION);
     given |= 1u << option;
     if (!read_option(options, option, optarg, error))
       return false;
-    if (options->task == TASK_HELP || options->task == TASK_VERSION)
+    if (options->task >= TASK_HELP)
       return true;
   }
   if (argc - optind > APP_MAX_SOURCES)

@@ -2,6 +2,7 @@
 #ifndef STAGGER_VIEWER_OPTIONS_H
 #define STAGGER_VIEWER_OPTIONS_H
 
+#include "scenes/usage/usage.h"
 #include "viewer/app.h"
 
 enum { OPTIONS_MAX_MOMENTS = 64, OPTIONS_MAX_OVERRIDES = 256, OPTIONS_MAX_PICTURES = 1000000 };
@@ -11,8 +12,10 @@ typedef enum Task {
   TASK_PICTURE,  // one file: a moment, several moments, or a sheet of them
   TASK_SEQUENCE, // a numbered file for every frame
   TASK_FILM,
-  TASK_HELP,
-  TASK_VERSION
+  TASK_HELP, // this one and those below open nothing
+  TASK_VERSION,
+  TASK_COMPLETION,
+  TASK_MAN
 } Task;
 
 // Texts are those of argv.
@@ -44,9 +47,13 @@ typedef struct Options {
   // The window.
   const char *trace;
   bool paused;
+
+  const char *shell; // of the completion
 } Options;
 
-extern const char options_help[];
+// The table of the options, which is in options_usage.c, and the program as a whole.
+extern const Usage options_usage;
+extern const UsageProgram options_program;
 
 // Reads and checks a command line. Nothing is opened, so options that depend on the scene (camera, follow, times,
 // --set) are checked later. False and an error, without "stagger-view: " at its beginning and without a hint at --help.

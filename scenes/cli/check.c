@@ -10,16 +10,27 @@
 #include "scenes/train/skill_train.h"
 #include "sim/trace/trace.h"
 
-static const char HELP[] =
-    "usage: stagger check [OPTION...] SCENE|STUDY|SKILL...\n\n"
-    "Validates scenes and every file that they name, without running them; for studies also checks that the\n"
-    "values of every axis can be set; for skills that the network fits the description, and that the training\n"
-    "which it describes can begin. All errors of a scene are reported, in the order of its lines. Warnings\n"
-    "go to standard error.\n\n"
-    "  --set KEY=VALUE    checks scenes with a parameter changed, as in `stagger run`; may be repeated\n"
-    "  --help             this text\n\n"
-    "exit status: 0 all files are valid, 2 at least one is not\n\n"
-    "example: stagger check scenes/*.yaml\n";
+static const UsageOption OPTIONS[] = {
+    {.name = "set",
+     .code = 's',
+     .value = "KEY=VALUE",
+     .doc = "checks scenes with a parameter changed, as in `stagger run`; may be repeated"},
+    USAGE_HELP_ROW,
+};
+
+const Usage check_usage = {
+    .name = "stagger check",
+    .summary = "validates scenes, studies and skills without running them",
+    .forms = {"[OPTION...] SCENE|STUDY|SKILL..."},
+    .argument = "SCENE|STUDY|SKILL",
+    .text = "Validates scenes and every file that they name, without running them; for studies also checks that the\n"
+            "values of every axis can be set; for skills that the network fits the description, and that the training\n"
+            "which it describes can begin. All errors of a scene are reported, in the order of its lines. Warnings\n"
+            "go to standard error.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes = "exit status: 0 all files are valid, 2 at least one is not",
+    .examples = {"stagger check scenes/*.yaml"},
+};
 
 enum { MOST_OVERRIDES = 64 };
 
@@ -116,11 +127,10 @@ static bool check_file(const char *path, const Overrides *overrides) {
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Overrides *overrides, int argc, char **argv, int *code) {
-  static const struct option known[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = cli_option(argc, argv, "h", known)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &check_usage)) != -1;) {
     if (option == 'h') {
-      fputs(HELP, stdout);
+      usage_print(&check_usage, stdout);
       *code = EXIT_DONE;
     }
     if (option != 's')

@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_option(int argc, char **argv, const char *letters, const struct option *known) {
-  const int option = getopt_long(argc, argv, letters, known, NULL);
+int cli_option(int argc, char **argv, const Usage *usage) {
+  const int option = usage_next(usage, argc, argv, false);
   if (option == '?')
     fprintf(stderr, "see '%s --help'\n", argv[0]);
   return option;
 }
 
-bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code) {
-  static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-  for (int option; (option = cli_option(argc, argv, "h", options)) != -1;) {
+bool cli_arguments(int argc, char **argv, const Usage *usage, int least, int most, int *code) {
+  for (int option; (option = cli_option(argc, argv, usage)) != -1;) {
     if (option == 'h')
-      fputs(help, stdout);
+      usage_print(usage, stdout);
     *code = option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;
     return false;
   }

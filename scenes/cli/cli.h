@@ -2,11 +2,12 @@
 #ifndef STAGGER_SCENES_CLI_CLI_H
 #define STAGGER_SCENES_CLI_CLI_H
 
-#include <getopt.h>
+#include <getopt.h> // optarg, optind
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "scenes/output/progress.h"
+#include "scenes/usage/usage.h"
 #include "sim/base/error.h"
 
 enum {
@@ -17,30 +18,42 @@ enum {
   EXIT_INTERRUPTED = 130, // Ctrl-C; the trace has been closed properly
 };
 
-// A subcommand: argv[0] is its name. Returns an exit code.
-typedef struct Command {
-  const char *name, *summary;
-  int (*run)(int argc, char **argv);
-} Command;
+// The subcommands, in the order of the list: of each there is a table NAME_usage and a function command_NAME.
+#define COMMANDS(ROW)                                                                                                  \
+  ROW(run)                                                                                                             \
+  ROW(sweep)                                                                                                           \
+  ROW(train)                                                                                                           \
+  ROW(report)                                                                                                          \
+  ROW(export)                                                                                                          \
+  ROW(check)                                                                                                           \
+  ROW(inspect)                                                                                                         \
+  ROW(list)                                                                                                            \
+  ROW(reference)                                                                                                       \
+  ROW(compare)                                                                                                         \
+  ROW(replay)                                                                                                          \
+  ROW(new)                                                                                                             \
+  ROW(help)                                                                                                            \
+  ROW(completion)
 
-int command_run(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_inspect(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_reference(int argc, char **argv);
-int command_compare(int argc, char **argv);
-int command_replay(int argc, char **argv);
-int command_sweep(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_export(int argc, char **argv);
-int command_train(int argc, char **argv);
+// command_NAME: argv[0] is "stagger NAME". Returns an exit code.
+#define DECLARE_COMMAND(NAME)                                                                                          \
+  extern const Usage NAME##_usage;                                                                                     \
+  int command_##NAME(int argc, char **argv);
+COMMANDS(DECLARE_COMMAND)
+#undef DECLARE_COMMAND
 
-// getopt_long, which reports unknown options on stderr; this adds a hint at --help.
-int cli_option(int argc, char **argv, const char *letters, const struct option *known);
+// The program with its commands, for completion and the manual page.
+extern const UsageProgram cli_program;
+
+// Runs the command that argv[0] names. -1: there is no such command.
+int cli_run_command(int argc, char **argv);
+
+// The next option of a command, see usage_next. Unknown ones are reported on stderr, with a hint at --help.
+int cli_option(int argc, char **argv, const Usage *usage);
 
 // For a command whose only option is --help: checks that there are between `least` and `most` arguments. Returns true
 // to continue with argv[optind]; otherwise *code is the exit code, after --help or wrong usage.
-bool cli_arguments(int argc, char **argv, const char *help, int least, int most, int *code);
+bool cli_arguments(int argc, char **argv, const Usage *usage, int least, int most, int *code);
 
 // Prints "stagger run: ..." and a hint at --help on stderr. Returns EXIT_BAD_INPUT.
 int cli_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -7,51 +7,65 @@
 #include "scenes/description/lookup.h"
 #include "scenes/export/export.h"
 
-static const char HELP_BEFORE[] =
-    "usage: stagger export TRACE.h5 -o FILE [options]\n\n"
-    "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
-    "differences from the trace. The file has the frames of the trace.\n\n"
-    "  -o, --out FILE     file to write; an older file of the same kind is replaced\n"
-    "  --to FORMAT        format; may be left out if FILE ends in it:\n";
-static const char HELP_BEHIND[] =
-    "  --character NAME   character to export; default: all (glb, csv) or the first\n"
-    "  --pose POSE        output: the pose that is shown (default); target: the pose that the drives aim at;\n"
-    "                     measured: the joint angles and root of the physical body. csv has all three\n"
-    "  --table NAME       table of csv: joints (default), parts, character, contacts, ... or all\n"
-    "  --help             this text\n\n"
-    "Lengths are in metres (bvh: centimetres); Y is up, Z forward, X left (sto, mot: X forward, Z right,\n"
-    "as in OpenSim). Bones keep their length: gaps of a few mm that a hit opens between two parts of the\n"
-    "physical body are not in the measured pose. Positions of parts are in the table parts of csv.\n"
-    "Of an incomplete trace the frames that it has are written.\n\n"
-    "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written\n\n"
-    "example: stagger export hit_run.h5 -o hit_run.glb\n"
-    "         stagger export hit_run.h5 -o runner.bvh --character runner --pose measured\n";
+// The formats of files, for the table of options.
+static const char *format_name(int index, const char **meaning) {
+  *meaning = index < export_format_count ? export_formats[index].doc : "";
+  return index < export_format_count ? export_formats[index].name : NULL;
+}
+
+static const UsageOption OPTIONS[] = {
+    {.name = "out",
+     .code = 'o',
+     .letter = true,
+     .value = "FILE",
+     .doc = "file to write; an older file of the same kind is replaced"},
+    {.name = "to",
+     .code = 't',
+     .value = "FORMAT",
+     .doc = "format; may be left out if FILE ends in it:",
+     .choice = format_name},
+    {.name = "character",
+     .code = 'c',
+     .value = "NAME",
+     .doc = "character to export; default: all (glb, csv) or the first"},
+    {.name = "pose",
+     .code = 'p',
+     .value = "output|target|measured",
+     .doc = "output: the pose that is shown (default); target: the pose that the drives aim at; measured: the joint "
+            "angles and root of the physical body. csv has all three"},
+    {.name = "table",
+     .code = 'b',
+     .value = "NAME",
+     .doc = "table of csv: joints (default), parts, character, contacts, ... or all"},
+    USAGE_HELP_ROW,
+};
+
+const Usage export_usage = {
+    .name = "stagger export",
+    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim",
+    .forms = {"TRACE.h5 -o FILE [options]"},
+    .argument = "TRACE.h5",
+    .text = "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
+            "differences from the trace. The file has the frames of the trace.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes = "Lengths are in metres (bvh: centimetres); Y is up, Z forward, X left (sto, mot: X forward, Z right,\n"
+             "as in OpenSim). Bones keep their length: gaps of a few mm that a hit opens between two parts of the\n"
+             "physical body are not in the measured pose. Positions of parts are in the table parts of csv.\n"
+             "Of an incomplete trace the frames that it has are written.\n\n"
+             "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
+    .examples = {"stagger export hit_run.h5 -o hit_run.glb",
+                 "stagger export hit_run.h5 -o runner.bvh --character runner --pose measured"},
+};
 
 typedef struct Options {
   const char *trace, *to, *out, *pose;
   ExportOptions export;
 } Options;
 
-static void print_help(void) {
-  fputs(HELP_BEFORE, stdout);
-  for (int i = 0; i < export_format_count; i++)
-    printf("                       %-4s %s\n", export_formats[i].name, export_formats[i].doc);
-  fputs(HELP_BEHIND, stdout);
-}
-
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
-  static const struct option known[] = {
-      {"to", required_argument, NULL, 't'},
-      {"out", required_argument, NULL, 'o'},
-      {"pose", required_argument, NULL, 'p'},
-      {"character", required_argument, NULL, 'c'},
-      {"table", required_argument, NULL, 'b'},
-      {"help", no_argument, NULL, 'h'},
-      {0},
-  };
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = cli_option(argc, argv, "ho:", known)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &export_usage)) != -1;) {
     switch (option) {
     case 't':
       options->to = optarg;
@@ -69,7 +83,7 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
       options->export.table = optarg;
       break;
     case 'h':
-      print_help();
+      usage_print(&export_usage, stdout);
       *code = EXIT_DONE;
       return false;
     default:

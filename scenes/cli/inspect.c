@@ -16,16 +16,32 @@
 #include "scenes/sweep/sweep_folder.h"
 #include "sim/trace/columns_hdf5.h"
 
-static const char HELP[] =
-    "usage: stagger inspect FILE [OPTION...]\n\n"
-    "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
-    ".glb, .dae), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
-    "trials.h5. Of the files that come with Stagger a part of the name will do.\n\n"
-    "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
-    "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
-    "  --unit METRES      unit of length of a motion file, m (default: derived from the height of the figure)\n"
-    "  --help             this text\n\n"
-    "example: stagger inspect hit_run.h5\n";
+#define DEFAULT_BODY "bodies/human.yaml" // of clips
+
+static const UsageOption OPTIONS[] = {
+    {.name = "body", .code = 'b', .value = "FILE.yaml", .doc = "body for a clip (default: " DEFAULT_BODY ")"},
+    {.name = "animation",
+     .code = 'a',
+     .value = "NAME",
+     .doc = "animation to describe, of a motion file with several (default: the first)"},
+    {.name = "unit",
+     .code = 'u',
+     .value = "METRES",
+     .doc = "unit of length of a motion file, m (default: derived from the height of the figure)"},
+    USAGE_HELP_ROW,
+};
+
+const Usage inspect_usage = {
+    .name = "stagger inspect",
+    .summary = "describes the contents of a scene, study, body, clip, skill or trace",
+    .forms = {"FILE [OPTION...]"},
+    .argument = "SCENE|STUDY|SKILL|FILE",
+    .text = "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
+            ".glb, .dae), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
+            "trials.h5. Of the files that come with Stagger a part of the name will do.",
+    USAGE_OPTIONS(OPTIONS),
+    .examples = {"stagger inspect hit_run.h5"},
+};
 
 // ---- Bodies ----
 
@@ -108,7 +124,12 @@ static bool print_clip(FileSet *files, const char *path, const char *body_path, 
 
 static int inspect_clip(FileSet *files, const char *path, const char *body_path) {
   Error error = {0};
-  return print_clip(files, path, body_path, &error) ? EXIT_DONE : cli_error(&error);
+  if (print_clip(files, path, body_path, &error))
+    return EXIT_DONE;
+  const int code = cli_error(&error);
+  if (strcmp(body_path, DEFAULT_BODY) == 0)
+    fputs("this was read as a clip of " DEFAULT_BODY "; of another body: --body FILE\n", stderr);
+  return code;
 }
 
 // ---- Traces ----
@@ -315,14 +336,9 @@ static bool read_unit(const char *text, double *unit) {
 }
 
 int command_inspect(int argc, char **argv) {
-  static const struct option options[] = {{"body", required_argument, NULL, 'b'},
-                                          {"animation", required_argument, NULL, 'a'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-  const char *body = "bodies/human.yaml";
+  const char *body = DEFAULT_BODY;
   MotionOptions motion = motion_options_default();
-  for (int option; (option = cli_option(argc, argv, "h", options)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &inspect_usage)) != -1;) {
     if (option == 'b')
       body = optarg;
     else if (option == 'a')
@@ -330,7 +346,7 @@ int command_inspect(int argc, char **argv) {
     else if (option == 'u' && !read_unit(optarg, &motion.unit))
       return cli_usage_error(argv[0], "--unit %s is no length in m, allowed: 1e-6 to 1e6", optarg);
     else if (option == 'h')
-      fputs(HELP, stdout);
+      usage_print(&inspect_usage, stdout);
     if (option == 'h' || option == '?')
       return option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;
   }

@@ -3,14 +3,20 @@
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_list.h"
 
-static const char HELP[] =
-    "usage: stagger list\n\n"
-    "Lists the scenes that come with Stagger with their purpose, then the studies, whose names begin with\n"
-    "\"studies/\", then the bodies, clips, graphs, planners and skills that scenes can name, and the\n"
-    "scenes in which skills are trained. `stagger run`, `sweep` and `train` accept these names in any working\n"
-    "folder.\n"
-    "$STAGGER_SCENES names another folder to look in.\n\n"
-    "example: stagger list\n";
+static const UsageOption OPTIONS[] = {USAGE_HELP_ROW};
+
+const Usage list_usage = {
+    .name = "stagger list",
+    .summary = "lists the scenes and studies that come with Stagger",
+    .forms = {""},
+    .text = "Lists the scenes that come with Stagger with their purpose, then the studies, whose names begin with\n"
+            "\"studies/\", then the bodies, clips, graphs, planners and skills that scenes can name, and the\n"
+            "scenes in which skills are trained. `stagger run`, `sweep` and `train` accept these names in any working\n"
+            "folder.\n"
+            "$STAGGER_SCENES names another folder to look in.",
+    USAGE_OPTIONS(OPTIONS),
+    .examples = {"stagger list"},
+};
 
 static void print_list(const SceneList *list) {
   for (int i = 0; i < list->count; i++) {
@@ -24,7 +30,7 @@ static void print_list(const SceneList *list) {
 
 int command_list(int argc, char **argv) {
   int code;
-  if (!cli_arguments(argc, argv, HELP, 0, 0, &code))
+  if (!cli_arguments(argc, argv, &list_usage, 0, 0, &code))
     return code;
   Error error = {0};
   SceneList scenes, studies;

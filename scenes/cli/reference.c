@@ -13,13 +13,19 @@
 #include "scenes/train/skill_train.h"
 #include "scenes/train/training.h"
 
-static const char HELP[] =
-    "usage: stagger reference [TEXT]\n\n"
-    "Prints every parameter of scene, body, study and skill files with its unit, range and default, the metrics,\n"
-    "and the contents of traces, as Markdown; with TEXT, those rows of its tables that contain it, in small\n"
-    "or capital letters.\n\n"
-    "example: stagger reference > reference.md\n"
-    "         stagger reference stiffness\n";
+static const UsageOption OPTIONS[] = {USAGE_HELP_ROW};
+
+const Usage reference_usage = {
+    .name = "stagger reference",
+    .summary = "prints every parameter with unit, range and default",
+    .forms = {"[TEXT]"},
+    .text =
+        "Prints every parameter of scene, body, study and skill files with its unit, range and default, the metrics,\n"
+        "and the contents of traces, as Markdown; with TEXT, those rows of its tables that contain it, or whose\n"
+        "heading does, in small or capital letters.",
+    USAGE_OPTIONS(OPTIONS),
+    .examples = {"stagger reference > reference.md", "stagger reference stiffness", "stagger reference hit_reaction"},
+};
 
 // Escapes |, which would end a cell of the table.
 static void print_cell(const char *text) {
@@ -491,7 +497,8 @@ static void print_reference(void) {
   print_trace_reading();
 }
 
-// Prints the rows of all tables that contain the text, each table with its heading. Cuts `reference` into lines.
+// Prints the rows of all tables that contain the text, or whose heading does, each table with its heading. Cuts
+// `reference` into lines.
 static int print_rows_with(const char *text, char *reference) {
   const char *heading = "", *columns = "", *rule = NULL; // rule: the line below the columns; NULL: not in a table
   bool any = false, begun = false;                       // begun: of this table there are rows
@@ -504,7 +511,7 @@ static int print_rows_with(const char *text, char *reference) {
       columns = before;
       rule = line;
       begun = false;
-    } else if (rule && strcasestr(line, text)) {
+    } else if (rule && (strcasestr(line, text) || strcasestr(heading, text))) {
       if (!begun)
         printf("%s%s\n\n%s\n%s\n", any ? "\n" : "", heading, columns, rule);
       any = begun = true;
@@ -518,7 +525,7 @@ static int print_rows_with(const char *text, char *reference) {
 
 int command_reference(int argc, char **argv) {
   int code;
-  if (!cli_arguments(argc, argv, HELP, 0, 1, &code))
+  if (!cli_arguments(argc, argv, &reference_usage, 0, 1, &code))
     return code;
   if (optind == argc) {
     print_reference();

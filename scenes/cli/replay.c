@@ -12,17 +12,25 @@
 #include "sim/world/ode_net.h"
 #include "sim/world/world_body.h"
 
-static const char HELP[] =
-    "usage: stagger replay TRACE.h5\n\n"
-    "Runs the scene stored in a trace again, from the text and files in the trace, and compares the state\n"
-    "after every physics step with the recorded hash. Prints the first step that differs, and the distance\n"
-    "between the bodies in the frame that follows. If all steps are the same, the new run is recorded into a\n"
-    "temporary file in TMPDIR or /tmp, and all that was recorded - channels, contacts, events, hits, metrics -\n"
-    "is compared bit for bit, as by `stagger compare`. For a run that was killed, the recorded part is\n"
-    "compared.\n\n"
-    "exit status: 0 identical, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
-    "temporary file cannot be written, 130 interrupted\n\n"
-    "example: stagger replay hit_run.h5\n";
+static const UsageOption OPTIONS[] = {USAGE_HELP_ROW};
+
+const Usage replay_usage = {
+    .name = "stagger replay",
+    .summary = "runs the scene of a trace again and compares every step and channel",
+    .forms = {"TRACE.h5"},
+    .argument = "TRACE.h5",
+    .text =
+        "Runs the scene stored in a trace again, from the text and files in the trace, and compares the state\n"
+        "after every physics step with the recorded hash. Prints the first step that differs, and the distance\n"
+        "between the bodies in the frame that follows. If all steps are the same, the new run is recorded into a\n"
+        "temporary file in TMPDIR or /tmp, and all that was recorded - channels, contacts, events, hits, metrics -\n"
+        "is compared bit for bit, as by `stagger compare`. For a run that was killed, the recorded part is\n"
+        "compared.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes = "exit status: 0 identical, 1 something differs or no step was recorded, 2 not readable, 3 the\n"
+             "temporary file cannot be written, 130 interrupted",
+    .examples = {"stagger replay hit_run.h5"},
+};
 
 // Reads the recorded hashes, which the caller frees. NULL with an error.
 static uint64_t *read_hashes(TraceReader *reader, const char *path, long *count, Error *error) {
@@ -254,7 +262,7 @@ static int replay_scene(Replay *replay, SceneDef *def) {
 
 int command_replay(int argc, char **argv) {
   int code;
-  if (!cli_arguments(argc, argv, HELP, 1, 1, &code))
+  if (!cli_arguments(argc, argv, &replay_usage, 1, 1, &code))
     return code;
   Error error = {0};
   long count = 0;

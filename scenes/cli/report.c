@@ -7,20 +7,38 @@
 #include "scenes/report/report.h"
 #include "scenes/sweep/sweep_folder.h"
 
-static const char HELP[] =
-    "usage: stagger report TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]\n\n"
-    "Writes one HTML file that needs no other files: key figures, hits, curves, metrics, expectations, pictures, a\n"
-    "replay in 3-D, the scene and its sources. For the folder of a study: shares and medians with intervals over\n"
-    "every axis, the trials, and the traces that were kept. An older report of the same name is replaced.\n\n"
-    "  -o, --out FILE     the page (default: the input's name with .html, in the working folder). FILE.svg:\n"
-    "                     for a study with an axis of directions, only the picture over directions; for a study of\n"
-    "                     responses, only the curves over impulses and the distances of parts\n"
-    "  --propagation      for a trace: adds the momentum that each bullet and push brought to each part, and the time\n"
-    "                     after which it did. For this the scene is run again, once without each of them\n"
-    "  --no-pictures      leaves out the film strip, which stagger-view draws\n"
-    "  --help             this text\n\n"
-    "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written\n\n"
-    "example: stagger report hit.h5 -o report.html\n";
+static const UsageOption OPTIONS[] = {
+    {.name = "out",
+     .code = 'o',
+     .letter = true,
+     .value = "FILE",
+     .doc =
+         "the page (default: the input's name with .html, in the working folder). FILE.svg: for a study with an axis "
+         "of directions, only the picture over directions; for a study of responses, only the curves over impulses "
+         "and the distances of parts"},
+    {.name = "propagation",
+     .code = 'i',
+     .doc =
+         "for a trace: adds the momentum that each bullet and push brought to each part, and the time after which it "
+         "did. For this the scene is run again, once without each of them"},
+    {.name = "no-pictures", .code = 'p', .doc = "leaves out the film strip, which stagger-view draws"},
+    USAGE_HELP_ROW,
+};
+
+const Usage report_usage = {
+    .name = "stagger report",
+    .summary = "writes a report on a trace or a study as one HTML file",
+    .forms = {"TRACE.h5 | STUDY_DIR [-o FILE.html] [OPTION...]"},
+    .argument = "TRACE.h5|DIR",
+    .text =
+        "Writes one HTML file that needs no other files: key figures, hits, curves, metrics, expectations, pictures, "
+        "a\n"
+        "replay in 3-D, the scene and its sources. For the folder of a study: shares and medians with intervals over\n"
+        "every axis, the trials, and the traces that were kept. An older report of the same name is replaced.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written",
+    .examples = {"stagger report hit.h5 -o report.html"},
+};
 
 typedef struct ReportArguments {
   ReportOptions options;
@@ -49,15 +67,10 @@ static bool name_output(const char *input, char *output, size_t size) {
 
 // True to continue; otherwise *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
-  static const struct option known[] = {{"out", required_argument, NULL, 'o'},
-                                        {"no-pictures", no_argument, NULL, 'p'},
-                                        {"propagation", no_argument, NULL, 'i'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {0}};
   ReportOptions *options = &arguments->options;
   options->pictures = true;
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = cli_option(argc, argv, "ho:", known)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &report_usage)) != -1;) {
     if (option == 'o')
       options->output = optarg;
     else if (option == 'p')
@@ -65,7 +78,7 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
     else if (option == 'i')
       options->propagation = true;
     else if (option == 'h') {
-      fputs(HELP, stdout);
+      usage_print(&report_usage, stdout);
       *code = EXIT_DONE;
       return false;
     } else

@@ -6,6 +6,7 @@
 
 #include "ragdoll/character/character_metrics.h"
 #include "scenes/cli/cli.h"
+#include "scenes/cli/explain.h"
 #include "scenes/description/scene_warnings.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
@@ -16,32 +17,62 @@
 #include "sim/base/wall_clock.h"
 #include "sim/world/ode_net.h"
 
-static const char HELP[] =
-    "usage: stagger run SCENE [options]\n"
-    "       stagger run --from TRACE.h5@SECONDS [options]\n\n"
-    "Runs a scene and prints the effects of hits, the metrics, and whether the scene's expectations held.\n"
-    "SCENE is a file or the name of a scene that comes with Stagger (`stagger list`);\n"
-    "its \".yaml\" may be left out.\n\n"
-    "  --set KEY=VALUE    overrides a parameter, e.g. world.dt=1/480; may be given several times\n"
-    "  --seed N           the same as --set seed=N\n"
-    "  --duration S       the same as --set duration=S, in seconds\n"
-    "  --trace FILE.h5    records the run; an older trace of that name is replaced\n"
-    "  --metrics FILE     writes the metrics as JSON, and replaces older metrics; - prints them instead of\n"
-    "                     the table\n"
-    "  --propagation FILE writes the momentum that each bullet and push brought to each part over time as CSV, and\n"
-    "                     prints when the parts were reached. For this the scene is run again with the same seed,\n"
-    "                     once without each bullet and push\n"
-    "  --from FILE@S      continues a recorded run at the time S (s after its beginning) with the scene in the trace.\n"
-    "                     The results are the same to the bit. The run must have been recorded with states, e.g. with\n"
-    "                     --set trace.states=1. Metrics and expectations are those of the whole run, and --duration\n"
-    "                     counts from its beginning; a new trace begins with the last frame before S.\n"
-    "                     --set and --seed must not change the scene\n"
-    "  --quiet            prints no table and no progress; expectations that do not hold go to standard error\n"
-    "  --help             this text\n\n"
-    "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
-    "130 interrupted\n\n"
-    "example: stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics "
-    "-\n";
+static const UsageOption OPTIONS[] = {
+    {.name = "set",
+     .code = 's',
+     .value = "KEY=VALUE",
+     .doc = "overrides a parameter, e.g. world.dt=1/480; may be given several times"},
+    {.name = "seed", .code = 'r', .value = "N", .doc = "the same as --set seed=N"},
+    {.name = "duration", .code = 'd', .value = "S", .doc = "the same as --set duration=S, in seconds"},
+    {.name = "trace",
+     .code = 't',
+     .value = "FILE.h5",
+     .doc = "records the run; an older trace of that name is replaced"},
+    {.name = "metrics",
+     .code = 'm',
+     .value = "FILE",
+     .doc = "writes the metrics as JSON, and replaces older metrics; - prints them instead of the table"},
+    {.name = "propagation",
+     .code = 'p',
+     .value = "FILE",
+     .doc = "writes the momentum that each bullet and push brought to each part over time as CSV, and prints when the "
+            "parts were reached. For this the scene is run again with the same seed, once without each bullet and "
+            "push"},
+    {.name = "from",
+     .code = 'f',
+     .value = "TRACE.h5@S",
+     .doc = "continues a recorded run at the time S (s after its beginning) with the scene in the trace. The results "
+            "are the same to the bit. The run must have been recorded with states, e.g. with --set trace.states=1. "
+            "Metrics and expectations are those of the whole run, and --duration counts from its beginning; a new "
+            "trace begins with the last frame before S. --set and --seed must not change the scene"},
+    {.name = "quiet",
+     .code = 'q',
+     .letter = true,
+     .doc = "prints no table and no progress; expectations that do not hold go to standard error"},
+    {.name = "explain",
+     .code = 'e',
+     .value = "CODE",
+     .doc =
+         "runs nothing, but prints cause and cure of what ended a run, or of a warning: by its code, or by the text of "
+         "the message; `all` prints them all"},
+    USAGE_HELP_ROW,
+};
+
+const Usage run_usage = {
+    .name = "stagger run",
+    .summary = "runs a scene, with trace and metrics",
+    .forms = {"SCENE [options]", "--from TRACE.h5@SECONDS [options]", "--explain CODE"},
+    .argument = "SCENE",
+    .text = "Runs a scene and prints the effects of hits, the metrics, and whether the scene's expectations held.\n"
+            "SCENE is a file or the name of a scene that comes with Stagger (`stagger list`);\n"
+            "its \".yaml\" may be left out.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes =
+        "exit status: 0 expectations held, 1 one did not, 2 bad input, 3 stopped or a result could not be written,\n"
+        "130 interrupted",
+    .examples =
+        {"stagger run hit_run.yaml --seed 7 --set characters.runner.drive.strength=0.5 --trace hit.h5 --metrics -"},
+};
 
 enum { MAX_OVERRIDES = 256 };
 
@@ -93,20 +124,8 @@ static bool check_from(const RunOptions *options, int argc) {
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(RunOptions *options, int argc, char **argv, int *code) {
-  static const struct option known[] = {
-      {"set", required_argument, NULL, 's'},
-      {"seed", required_argument, NULL, 'r'},
-      {"duration", required_argument, NULL, 'd'},
-      {"from", required_argument, NULL, 'f'},
-      {"trace", required_argument, NULL, 't'},
-      {"metrics", required_argument, NULL, 'm'},
-      {"quiet", no_argument, NULL, 'q'},
-      {"help", no_argument, NULL, 'h'},
-      {"propagation", required_argument, NULL, 'p'},
-      {0},
-  };
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = cli_option(argc, argv, "hq", known)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &run_usage)) != -1;) {
     bool good = true;
     switch (option) {
     case 's':
@@ -133,8 +152,11 @@ static bool read_options(RunOptions *options, int argc, char **argv, int *code) 
     case 'q':
       options->quiet = true;
       break;
+    case 'e':
+      *code = explain_print(argv[0], optarg);
+      return false;
     case 'h':
-      fputs(HELP, stdout);
+      usage_print(&run_usage, stdout);
       *code = EXIT_DONE;
       return false;
     default:
@@ -319,6 +341,14 @@ static int simulate(Run *run, char *status, size_t size) {
   return code;
 }
 
+// Says why the run ended early, and how to learn more.
+static void report_stop(const Run *run, const char *status) {
+  const char *explained = explain_code(status);
+  fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
+  if (explained)
+    fprintf(stderr, "cause and cure: stagger run --explain %s\n", explained);
+}
+
 static int run_scene(Run *run) {
   char status[320];
   double started = wall_seconds(), begin = run->scene->world->time;
@@ -345,7 +375,7 @@ static int run_scene(Run *run) {
     outcome_failures(stderr, run->scene, &outcome);
 
   if (code == EXIT_STOPPED)
-    fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
+    report_stop(run, status);
   if (!written) {
     cli_error(&error);
     return code == EXIT_INTERRUPTED ? code : EXIT_STOPPED;

@@ -11,41 +11,68 @@
 
 enum { MAX_OVERRIDES = 64 };
 
-static const char HELP[] =
-    "usage: stagger train SKILL -o FILE [options]\n"
-    "       stagger train SKILL\n"
-    "       stagger train SCENE -o POLICY [options]\n\n"
-    "Trains a skill: a small network that moves a body as a clip wants it, by the joints alone. The description's\n"
-    "`training` names the scene in which it learns, and stages: how much, at which speeds, under which hits, on which\n"
-    "ground. Then it is tested by other random numbers, beside the network that scenes use at present; without -o it\n"
-    "is only tested. One seed and number of environments give the same bits, whatever the number of threads and\n"
-    "ranks. Several machines: mpirun -n 4 --hostfile hosts stagger train SKILL -o FILE.\n\n"
-    "  -o, --out FILE        file for the network (safetensors); it is rewritten every minute, and FILE.checkpoint "
-    "too\n"
-    "  --from FILE           begins with the network of that file\n"
-    "  --minutes M           stops after M minutes of wall time; --resume continues\n"
-    "  --threads N           number of threads; otherwise one for each processor. Under mpirun or srun: of each rank\n"
-    "                        (default 1, or SLURM_CPUS_PER_TASK)\n\n"
-    "Or trains the planner of the first character of a scene that has one. In drills and random fields it learns "
-    "which\n"
-    "clip, or mirrored clip, should come next for the turn and the speed that its rules demand. Then it is tested on\n"
-    "other fields, and in crowds of walkers that all use it. `nearest` in the table has the same rules without the\n"
-    "policy: it takes the move nearest to the demand. The planner's file sets the length of the training and the\n"
-    "fields, under `training` and `field`.\n\n"
-    "  -o, --out POLICY      file for the policy (YAML); it is rewritten from time to time during training\n"
-    "  --baseline FILE       also trains a table over the whole state, without rules, as long, and compares the two\n"
-    "  --set KEY=VALUE       changes a parameter of the scene, as in `stagger run`\n"
-    "  --limit N             learns from N moves, then stops; --resume continues\n\n"
-    "Both:\n"
-    "  --curve FILE.csv      writes the learning curve; of a skill also as a picture, FILE.svg\n"
-    "  --seed N              seed of all random numbers\n"
-    "  --resume              continues from the files; the results are the same to the bit as without a stop\n"
-    "  --quiet               prints no progress\n"
-    "  --help                this text\n\n"
-    "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted\n"
-    "(continue with --resume)\n\n"
-    "examples: stagger train skills/run -o run.safetensors --curve run.csv\n"
-    "          stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv\n";
+static const UsageOption OPTIONS[] = {
+    {.name = "out",
+     .code = 'o',
+     .letter = true,
+     .value = "FILE",
+     .doc = "file for the network (safetensors) or the policy (YAML). The network is rewritten every minute, and "
+            "FILE.checkpoint too; the policy from time to time"},
+    {.name = "curve",
+     .code = 'c',
+     .value = "FILE",
+     .doc = "writes the learning curve, FILE.csv; of a skill also as a picture, FILE.svg"},
+    {.name = "seed", .code = 'n', .value = "N", .doc = "seed of all random numbers"},
+    {.name = "resume",
+     .code = 'r',
+     .doc = "continues from the files; the results are the same to the bit as without a stop"},
+    {.name = "quiet", .code = 'q', .letter = true, .doc = "prints no progress"},
+    USAGE_HELP_ROW,
+    {.doc = "Of a skill:"},
+    {.name = "from", .code = 'f', .value = "FILE.safetensors", .doc = "begins with the network of that file"},
+    {.name = "minutes", .code = 'm', .value = "M", .doc = "stops after M minutes of wall time; --resume continues"},
+    {.name = "threads",
+     .code = 't',
+     .value = "N",
+     .doc = "number of threads; otherwise one for each processor. Under mpirun or srun: of each rank (default 1, or "
+            "SLURM_CPUS_PER_TASK)"},
+    {.doc = "Of a planner:"},
+    {.name = "baseline",
+     .code = 'b',
+     .value = "FILE.yaml",
+     .doc = "also trains a table over the whole state, without rules, as long, and compares the two"},
+    {.name = "set", .code = 's', .value = "KEY=VALUE", .doc = "changes a parameter of the scene, as in `stagger run`"},
+    {.name = "limit", .code = 'l', .value = "N", .doc = "learns from N moves, then stops; --resume continues"},
+};
+
+const Usage train_usage = {
+    .name = "stagger train",
+    .summary = "trains a skill, or a planner to choose the moves that lead to its goals",
+    .forms = {"SKILL -o FILE [options]", "SKILL", "SCENE -o POLICY [options]"},
+    .argument = "SKILL|SCENE",
+    .text =
+        "Trains a skill: a small network that moves a body as a clip wants it, by the joints alone. The description's\n"
+        "`training` names the scene in which it learns, and stages: how much, at which speeds, under which hits, on "
+        "which\n"
+        "ground. Then it is tested by other random numbers, beside the network that scenes use at present; without -o "
+        "it\n"
+        "is only tested. One seed and number of environments give the same bits, whatever the number of threads and\n"
+        "ranks. Several machines: mpirun -n 4 --hostfile hosts stagger train SKILL -o FILE.\n\n"
+        "Or trains the planner of the first character of a scene that has one. In drills and random fields it learns "
+        "which\n"
+        "clip, or mirrored clip, should come next for the turn and the speed that its rules demand. Then it is tested "
+        "on\n"
+        "other fields, and in crowds of walkers that all use it. `nearest` in the table has the same rules without "
+        "the\n"
+        "policy: it takes the move nearest to the demand. The planner's file sets the length of the training and the\n"
+        "fields, under `training` and `field`.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes =
+        "exit status: 0 done, 2 bad input (nothing was written), 3 a result could not be written, 130 interrupted\n"
+        "(continue with --resume)",
+    .examples = {"stagger train skills/run -o run.safetensors --curve run.csv",
+                 "stagger train planners/field -o policy.yaml --baseline direct.yaml --curve curve.csv"},
+};
 
 // What may be given for either kind of training.
 typedef struct Options {
@@ -132,25 +159,10 @@ static bool take_option(Options *options, const char **overrides, const char *co
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, const char **overrides, int argc, char **argv, int *code) {
-  static const struct option known[] = {
-      {"out", required_argument, NULL, 'o'},
-      {"baseline", required_argument, NULL, 'b'},
-      {"curve", required_argument, NULL, 'c'},
-      {"seed", required_argument, NULL, 'n'},
-      {"set", required_argument, NULL, 's'},
-      {"limit", required_argument, NULL, 'l'},
-      {"from", required_argument, NULL, 'f'},
-      {"minutes", required_argument, NULL, 'm'},
-      {"threads", required_argument, NULL, 't'},
-      {"resume", no_argument, NULL, 'r'},
-      {"quiet", no_argument, NULL, 'q'},
-      {"help", no_argument, NULL, 'h'},
-      {0},
-  };
   *code = EXIT_BAD_INPUT;
-  for (int option; (option = cli_option(argc, argv, "hqo:", known)) != -1;) {
+  for (int option; (option = cli_option(argc, argv, &train_usage)) != -1;) {
     if (option == 'h') {
-      fputs(HELP, stdout);
+      usage_print(&train_usage, stdout);
       *code = EXIT_DONE;
       return false;
     }

@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double outcome_value(const Scene *scene, const Expect *expect) {
@@ -243,11 +244,22 @@ static void print_metrics(FILE *out, const Character *character) {
   }
 }
 
+// Prints a value with six digits, or with as many as show why the expectation holds or does not: 40.0000001, not 40.
+static void print_value(FILE *out, const Expect *expect, double value) {
+  char text[32];
+  for (int digits = 6; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (expect_holds(expect, strtod(text, NULL)) == expect_holds(expect, value))
+      break;
+  }
+  fprintf(out, "  is %s\n", text);
+}
+
 static void print_expect(FILE *out, const Scene *scene, const Expect *expect, const RunOutcome *outcome) {
   double value = outcome_value(scene, expect);
   fprintf(out, "  %s  %-44s", expect_holds(expect, value) ? "PASS" : "FAIL", expect->text);
   if (!isnan(value))
-    fprintf(out, "  is %.6g\n", value);
+    print_value(out, expect, value);
   else if (strcmp(outcome->status, "complete") == 0)
     fprintf(out, "  does not apply to this run\n");
   else // "stopped: why"

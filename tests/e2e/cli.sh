@@ -255,6 +255,11 @@ is out ""
 has err "FAIL  doll.fell == 1"
 [ "$(wc -l <err)" -eq 2 ] || fail "--quiet tells more than what failed: $(cat err)"
 
+# A value has as many digits as it takes to see why.
+run 1 run unexpected.yaml --quiet --duration 0.3334 --set 'expect=[doll.duration <= 0.333333, doll.duration < 0.3]'
+grep -qE '^  FAIL  doll.duration <= 0.333333 +is 0.3333333$' err || fail "why it fails is not seen: $(cat err)"
+grep -qE '^  FAIL  doll.duration < 0.3 +is 0.333333$' err || fail "more digits than it takes: $(cat err)"
+
 # The table: groups in order, no metric that does not apply, truth values and small lengths in readable form.
 run 0 run stand.yaml --duration 0.5
 is err ""

@@ -27,6 +27,14 @@ prefix/bin/stagger check skills/run >out 2>err || fail "an installed skill is no
 [ "$(cd prefix/include && find . -name '*.h' | grep -v unstable/)" = ./stagger/stagger.h ] ||
   fail "other headers than stagger.h are installed: $(find prefix/include -name '*.h')"
 
+# The manual, starting points, manual pages and completion are where the programs and Debian look for them.
+prefix/bin/stagger help limits | cmp -s - "$SOURCE/scenes/manual/limits.md" || fail "the installed manual is not found"
+(cd prefix && bin/stagger new scene begun >out && bin/stagger check begun.yaml >out) || fail "nothing to begin with is installed"
+for file in man/man1/stagger.1 man/man1/stagger-view.1 bash-completion/completions/stagger \
+  bash-completion/completions/stagger-view zsh/vendor-completions/_stagger zsh/vendor-completions/_stagger_view; do
+  [ -s "prefix/share/$file" ] || fail "share/$file is not installed"
+done
+
 # The examples by CMake, with the shared library.
 for example in push strike; do
   cp -r "$SOURCE/examples/$example" "$example"

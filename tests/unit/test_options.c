@@ -117,18 +117,24 @@ static void help_comes_first(void **state) {
 // Every option is in the help, and nothing else.
 static void help_has_every_option(void **state) {
   (void)state;
-  static const char *const options[] = {"--offscreen", "--png",  "--film",    "--size",   "--from",   "--to",
-                                        "--fps",       "--pace", "--moments", "--sheet",  "--camera", "--follow",
-                                        "--hide",      "--show", "--color",   "--layout", "--set",    "--trace",
-                                        "--paused",    "--help", "--version"};
+  static const char *const options[] = {"--offscreen", "--png",  "--film",    "--size",       "--from",   "--to",
+                                        "--fps",       "--pace", "--moments", "--sheet",      "--camera", "--follow",
+                                        "--hide",      "--show", "--color",   "--layout",     "--set",    "--trace",
+                                        "--paused",    "--help", "--version", "--completion", "--man"};
+  char *help = NULL;
+  size_t size;
+  FILE *memory = open_memstream(&help, &size);
+  usage_print(&options_usage, memory);
+  fclose(memory);
   for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-    if (!strstr(options_help, options[i]))
+    if (!strstr(help, options[i]))
       fail_msg("%s is not in the help", options[i]);
   for (int i = 0; i < LAYER_COUNT; i++)
-    if (!strstr(options_help, picture_layer_name((PictureLayer)i)))
+    if (!strstr(help, picture_layer_name((PictureLayer)i)))
       fail_msg("layer %s is not in the help", picture_layer_name((PictureLayer)i));
-  for (const char *line = options_help; line; line = strchr(line + 1, '\n'))
+  for (const char *line = help; line; line = strchr(line + 1, '\n'))
     assert_true(strcspn(line + 1, "\n") <= 120);
+  free(help);
 }
 
 static void refused(void **state) {

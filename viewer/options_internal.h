@@ -1,0 +1,34 @@
+// The options of stagger-view by number, common to their table and their reading.
+#ifndef STAGGER_VIEWER_OPTIONS_INTERNAL_H
+#define STAGGER_VIEWER_OPTIONS_INTERNAL_H
+
+typedef enum OptionId {
+  OPTION_OFFSCREEN,
+  OPTION_PNG,
+  OPTION_FILM,
+  OPTION_SIZE,
+  OPTION_FROM,
+  OPTION_TO,
+  OPTION_FPS,
+  OPTION_PACE,
+  OPTION_MOMENTS,
+  OPTION_SHEET,
+  OPTION_CAMERA,
+  OPTION_FOLLOW,
+  OPTION_HIDE,
+  OPTION_SHOW,
+  OPTION_COLOR,
+  OPTION_LAYOUT,
+  OPTION_SET,
+  OPTION_TRACE,
+  OPTION_PAUSED,
+  OPTION_COMPLETION,
+  OPTION_MAN,
+  OPTION_HELP,
+  OPTION_VERSION,
+  OPTION_COUNT
+} OptionId;
+
+enum { FIRST_OPTION = 1000 }; // the code of the first one, larger than any letter
+
+#endif
