@@ -17,10 +17,15 @@ static const char HELP[] =
     "                     responses, only the curves over impulses and the distances of parts\n"
     "  --propagation      for a trace: adds the momentum that each bullet and push brought to each part, and the time\n"
     "                     after which it did. For this the scene is run again, once without each of them\n"
+    "  --human            prints the figures beside those of people in the experiment that the scene's `protocol` "
+    "names,\n"
+    "                     with sources and the number that are inside; the page has them too. For some the scene of a\n"
+    "                     trace is run again, without its first hit. -o FILE.json: these figures alone\n"
     "  --no-pictures      leaves out the film strip, which stagger-view draws\n"
     "  --help             this text\n\n"
     "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written\n\n"
-    "example: stagger report hit.h5 -o report.html\n";
+    "example: stagger report hit.h5 -o report.html\n"
+    "         stagger report fall.h5 --human -o fall.json\n";
 
 typedef struct ReportArguments {
   ReportOptions options;
@@ -49,11 +54,10 @@ static bool name_output(const char *input, char *output, size_t size) {
 
 // True to continue; otherwise *code is the exit code.
 static bool read_arguments(ReportArguments *arguments, int argc, char **argv, int *code) {
-  static const struct option known[] = {{"out", required_argument, NULL, 'o'},
-                                        {"no-pictures", no_argument, NULL, 'p'},
-                                        {"propagation", no_argument, NULL, 'i'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {0}};
+  static const struct option known[] = {
+      {"out", required_argument, NULL, 'o'},   {"no-pictures", no_argument, NULL, 'p'},
+      {"propagation", no_argument, NULL, 'i'}, {"human", no_argument, NULL, 'u'},
+      {"help", no_argument, NULL, 'h'},        {0}};
   ReportOptions *options = &arguments->options;
   options->pictures = true;
   *code = EXIT_BAD_INPUT;
@@ -64,6 +68,8 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
       options->pictures = false;
     else if (option == 'i')
       options->propagation = true;
+    else if (option == 'u')
+      options->human = true;
     else if (option == 'h') {
       fputs(HELP, stdout);
       *code = EXIT_DONE;

@@ -18,6 +18,7 @@ struct HitResponseWatch {
   Scene *twin; // NULL: nothing is left to record
   HitResponse *response;
   bool struck;
+  bool stepped;    // other feet carry load than in the twin
   int trunk, head; // parts of the struck body; -1: it has none
 };
 
@@ -201,24 +202,26 @@ static void compare_torques(HitResponse *response, const Character *with, const 
   }
 }
 
-// As long as the same feet carry load: a step moves the pressure by itself.
-static void compare_pressures(HitResponse *response, const Character *with, const Character *without, double age) {
+// As long as the same feet have carried load: a step moves the pressure by itself.
+static void compare_pressures(HitResponseWatch *watch, const Character *with, const Character *without, double age) {
+  HitResponse *response = watch->response;
   const double *a = with->judged->pressure, *b = without->judged->pressure, heading = without->root.heading;
   const double shift = fabs((a[0] - b[0]) * cos(heading) - (a[1] - b[1]) * sin(heading));
-  if (memcmp(with->sensed.foot_loaded, without->sensed.foot_loaded, sizeof with->sensed.foot_loaded) != 0)
+  watch->stepped |= memcmp(with->sensed.foot_loaded, without->sensed.foot_loaded, sizeof with->sensed.foot_loaded) != 0;
+  if (watch->stepped)
     return;
   response->pressure_shift = fmax(response->pressure_shift, shift);
   if (isnan(response->pressure_onset) && shift > PRESSURE_CHANGE)
     response->pressure_onset = age;
 }
 
-static void compare_step(const HitResponseWatch *watch, const Scene *scene) {
+static void compare_step(HitResponseWatch *watch, const Scene *scene) {
   HitResponse *response = watch->response;
   const Character *with = scene->characters[response->character];
   const Character *without = watch->twin->characters[response->character];
   const double age = scene->world->time - response->time;
   compare_torques(response, with, without, age);
-  compare_pressures(response, with, without, age);
+  compare_pressures(watch, with, without, age);
 }
 
 void hit_response_step(HitResponseWatch *watch, const Scene *scene) {

@@ -29,7 +29,8 @@ typedef struct HitResponse {
   // Found in every physics step: s from `time` to the first change of a joint's torque by more than 1 N m against the
   // twin; NAN: none, and of entry 0, the root.
   double torque_onset[BODY_MAX_PARTS];
-  double pressure_shift; // m: largest shift of the centre of pressure across the heading; NAN: nothing to compare
+  double pressure_shift; // m: largest shift of the centre of pressure across the heading, until other feet carry load
+                         // than in the twin; NAN: nothing to compare
   double pressure_onset; // s from `time` until it is more than 5 mm, NAN: never
   int head_joint;        // -1: the body has none
   bool leg_joint[BODY_MAX_PARTS];

@@ -361,8 +361,10 @@ typedef struct HitSummary {
 } HitSummary;
 
 static HitSummary summarize_hits(const Metrics *metrics) {
-  HitSummary summary = {
-      .count = hit_tracker_recorded(&metrics->hits), .recovery_time_max = NAN, .displacement_max = NAN, .steps_max = NAN};
+  HitSummary summary = {.count = hit_tracker_recorded(&metrics->hits),
+                        .recovery_time_max = NAN,
+                        .displacement_max = NAN,
+                        .steps_max = NAN};
   for (int i = 0; i < summary.count; i++) {
     const MetricsHit *hit = &metrics->hits.hits[i];
     summary.steps_max = fmax(summary.steps_max, hit->steps_taken);
@@ -431,9 +433,9 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Fall", fall_hip_flexion, "deg", "The same of the hips, from where thigh and trunk are in line.",                \
       applies(m->fall.fell, degrees(m->landing.hip)))                                                                  \
   ROW("Head", head_acceleration_max, "g",                                                                               \
-      "Largest acceleration of the head's centre of mass, 0 at rest, in 9.81 m/s^2, filtered by SAE J211's class 1000, " \
-      "both passes forward. In steps of 0.24 ms and more, as the usual 4.2 ms, there is nothing to filter: the value "  \
-      "is then a mean over a step, and a shorter blow has a higher peak in truth.",                                     \
+      "Largest acceleration of the head's centre of mass, 0 at rest, in 9.81 m/s^2, filtered by SAE J211's class "      \
+      "1000, both passes forward. In steps of 0.24 ms and more, as the usual 4.2 ms, there is nothing to filter: "      \
+      "the value is then a mean over a step, and a shorter blow has a higher peak in truth.",                           \
       m->head.acceleration_max / STANDARD_GRAVITY)                                                                      \
   ROW("Head", head_angular_acceleration_max, "rad/s^2", "Its largest angular acceleration, filtered the same.",         \
       m->head.angular_max)                                                                                              \
@@ -442,8 +444,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Head", head_hit_angular_acceleration, "rad/s^2", "The largest angular acceleration in this time.",               \
       m->head.hit_angular_max)                                                                                          \
   ROW("Head", head_hic15, "-",                                                                                          \
-      "Head injury criterion of that acceleration (FMVSS 208): the largest duration, in s, times the mean acceleration, " \
-      "in g, to the power of 2.5, over intervals of at most 15 ms.",                                                    \
+      "Head injury criterion of that acceleration (FMVSS 208): the largest duration, in s, times the mean "             \
+      "acceleration, in g, to the power of 2.5, over intervals of at most 15 ms.",                                      \
       m->head.hic)                                                                                                      \
   ROW("Reaction", first_step_lift_off, "s",                                                                             \
       "Time from the blow until a foot leaves the ground for the first step that lands more than 3 cm away. The blow: " \
@@ -458,8 +460,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       "Margin of stability as it lands, see support_margin_min (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1).",      \
       m->reaction.margin)                                                                                               \
   ROW("Reaction", reaction_steps, "-",                                                                                  \
-      "Steps since the blow: of a character that balances by itself, those that it begins to avoid a fall or to walk; of " \
-      "others touch-downs more than 3 cm away from where the foot stood.",                                              \
+      "Steps since the blow: of a character that balances by itself, those that it begins to avoid a fall or to "       \
+      "walk; of others touch-downs more than 3 cm away from where the foot stood.",                                     \
       applies(m->reaction.begun, m->reaction.steps))                                                                    \
   ROW("Reaction", angular_momentum_max, "N m s",                                                                        \
       "Largest angular momentum of the whole body about its centre of mass since the blow.",                            \
@@ -474,8 +476,8 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Reaction", absorbed_by_others, "J", "The same of all other joints.",                                             \
       applies(m->reaction.begun, m->reaction.absorbed[METRICS_OTHER_JOINTS]))                                           \
   ROW("Reaction", trip_swing_share, "-",                                                                                \
-      "Share of its swing at which an obstacle first caught a swinging foot; the swing would have lasted as long as the " \
-      "one before, of either foot.",                                                                                    \
+      "Share of its swing at which an obstacle first caught a swinging foot; the swing would have lasted as long as "   \
+      "the one before, of either foot.",                                                                                \
       m->trip.share)                                                                                                    \
   ROW("Reaction", trip_elevates, "bool",                                                                                \
       "The caught foot went on over the obstacle in the same swing, and landed more than 0.1 m farther on (elevating "  \
@@ -516,14 +518,14 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Hit response", head_response_peak, "deg", "The same of the head.", m->hit_response.head_peak)                   \
   ROW("Hit response", head_response_peak_time, "s", "Time from the hit to that peak.", m->hit_response.head_peak_time) \
   ROW("Hit response", torque_onset, "s",                                                                                \
-      "Time from the first hit to the first change of any joint's torque by more than 1 N m against the same run without " \
-      "this hit: joints' own stiffness and damping answer at once, reflexes later.",                                    \
+      "Time from the first hit to the first change of any joint's torque by more than 1 N m against the same run "      \
+      "without this hit: joints' own stiffness and damping answer at once, reflexes later.",                            \
       m->hit_response.torque_onset)                                                                                     \
   ROW("Hit response", neck_torque_onset, "s", "The same of the joint of the head.", m->hit_response.neck_onset)         \
   ROW("Hit response", leg_torque_onset, "s", "The same of the joints of the legs.", m->hit_response.leg_onset)          \
   ROW("Hit response", pressure_shift, "m",                                                                              \
-      "Largest shift, in the 0.8 s after the first hit, of the centre of pressure across the heading against the same run " \
-      "without this hit, as long as the same feet carry load in both.",                                                 \
+      "Largest shift, in the 0.8 s after the first hit, of the centre of pressure across the heading against the "      \
+      "same run without this hit, until other feet carry load than in that.",                                           \
       m->hit_response.pressure_shift)                                                                                   \
   ROW("Hit response", pressure_shift_onset, "s", "Time from the hit until that shift is more than 5 mm.",               \
       m->hit_response.pressure_onset)                                                                                   \
