@@ -47,8 +47,8 @@ run 2 list more
 run 0 list
 has out "stand.yaml"
 has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
-# A line for each scene, those of laboratories and, after them, each study: its name, and its purpose from column 26 on; then bodies, clips,
-# graphs, planners and skills with the first line of their comments.
+# A line for each scene, those of laboratories and, after them, each study: its name, and its purpose from column 26 on;
+# then bodies, clips, graphs, planners and skills with the first line of their comments.
 (cd "$STAGGER_SCENES" && for file in *.yaml laboratory/*.yaml studies/*.yaml; do
   printf '%-24s %s\n' "$file" "$(sed -n 's/^purpose: //p' "$file")"
 done
