@@ -25,7 +25,7 @@ CharacterMetrics *character_metrics_create(const CharacterDef *def, Error *error
     return NULL;
   }
   judged->metrics = metrics;
-  judged->support_margin = NAN;
+  judged->support_margin = judged->pressure[0] = judged->pressure[1] = NAN;
   return judged;
 }
 
@@ -36,18 +36,27 @@ void character_metrics_destroy(CharacterMetrics *judged) {
   free(judged);
 }
 
-// The points at which the ground carries a foot. Returns their number, at most MOST_POINTS.
-static int find_support(const Character *character, const OwnContacts *own, double points[MOST_POINTS][3]) {
+// The points at which the ground carries a foot. Returns their number, at most MOST_POINTS. pressure: x and z of their
+// mean, by the upward impulses there, m; NAN: there are none.
+static int find_support(const Character *character, const OwnContacts *own, double points[MOST_POINTS][3],
+                        double pressure[2]) {
   const World *world = character->world;
+  double sum[2] = {0}, impulse = 0;
   int count = 0;
   for (int i = 0; i < own->count && count < MOST_POINTS; i++) {
     const Contact *contact = own->list[i];
     const WorldBody *body = &world->bodies[contact->body];
     bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
-    if (body->owner == character->index && on_ground && character->def->body->parts[body->part].foot &&
-        contact->impulse[1] > 0)
-      memcpy(points[count++], contact->position, sizeof contact->position);
+    if (body->owner != character->index || !on_ground || !character->def->body->parts[body->part].foot ||
+        !(contact->impulse[1] > 0))
+      continue;
+    memcpy(points[count++], contact->position, sizeof contact->position);
+    impulse += contact->impulse[1];
+    sum[0] += contact->impulse[1] * contact->position[0];
+    sum[1] += contact->impulse[1] * contact->position[2];
   }
+  for (int k = 0; k < 2; k++)
+    pressure[k] = impulse > 0 ? sum[k] / impulse : NAN;
   return count;
 }
 
@@ -137,6 +146,46 @@ static void judge_landing(const Character *character, const OwnContacts *own, Me
   }
 }
 
+// How the head moves, of a body that has one.
+static void judge_head(const Character *character, MetricsHead *head) {
+  const FallBody *fall = &character->fall.body;
+  head->known = fall->body && fall->head >= 0 && !character->drive.def.kinematic;
+  if (!head->known)
+    return;
+  const dReal *velocity = dBodyGetLinearVel(character->ragdoll->ode[fall->head]);
+  const dReal *spin = dBodyGetAngularVel(character->ragdoll->ode[fall->head]);
+  for (int k = 0; k < 3; k++) {
+    head->velocity[k] = velocity[k];
+    head->spin[k] = spin[k];
+  }
+}
+
+static int joint_group(const Skeleton *skeleton, int joint) {
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
+    if (joint == leg->ankle)
+      return METRICS_ANKLES;
+    if (joint == leg->knee)
+      return METRICS_KNEES;
+    if (joint == leg->hip)
+      return METRICS_HIPS;
+  }
+  return METRICS_OTHER_JOINTS;
+}
+
+// Torques and powers of the joints. torque: [part_count], entry 0 is unused.
+static void judge_joints(const Character *character, float torque[][3], MetricsStep *step) {
+  const BodyDef *body = character->def->body;
+  for (int i = 1; i < body->part_count; i++) {
+    const RagdollJoint *joint = &character->ragdoll->joints[i];
+    step->power += fabs(joint->power);
+    step->absorbed_power[joint_group(&body->skeleton, i)] += fmax(0, -joint->power);
+    for (int k = 0; k < 3; k++)
+      torque[i][k] = (float)joint->torque_w[k];
+  }
+  step->joint_torque = (const float(*)[3]) & torque[1];
+}
+
 // Positions of the soles over the ground, x and z.
 static void locate_feet(const Character *character, double places[][2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
@@ -153,7 +202,7 @@ static void locate_feet(const Character *character, double places[][2]) {
 static void judge_support(Character *character, const OwnContacts *own, MetricsStep *step) {
   const BodyState *sensed = &character->sensed;
   double points[MOST_POINTS][3];
-  int count = find_support(character, own, points);
+  int count = find_support(character, own, points, character->judged->pressure);
   memcpy(step->com, sensed->com, sizeof step->com);
   memcpy(step->com_velocity, sensed->com_velocity, sizeof step->com_velocity);
   character_platform_point(character, step->com);
@@ -186,20 +235,20 @@ void character_metrics_step(Character *character) {
                       .settled = fall->machine.state == FALL_LYING && fall->guards,
                       .rising = fall->machine.state == FALL_RISING,
                       .ground_height = character->root.position[1],
+                      .heading = character->root.heading,
                       .stride_time = own_stride_time(character)};
   float torque[BODY_MAX_PARTS][3];
-  for (int i = 1; i < body->part_count; i++) {
-    step.power += fabs(character->ragdoll->joints[i].power);
-    for (int k = 0; k < 3; k++)
-      torque[i][k] = (float)character->ragdoll->joints[i].torque_w[k];
-  }
-  step.joint_torque = (const float(*)[3]) & torque[1];
+  double momentum[3];
+  judge_joints(character, torque, &step);
+  ragdoll_momentum(character->ragdoll, sensed->com, momentum, step.angular_momentum);
+  judge_head(character, &step.head);
   OwnContacts own;
   find_contacts(character, &own);
   judge_support(character, &own, &step);
   step.depth = deepest_contact(character, &own);
   judge_landing(character, &own, &step.landing);
   memcpy(step.foot_loaded, sensed->foot_loaded, sizeof sensed->foot_loaded);
+  memcpy(step.foot_caught, sensed->foot_caught, sizeof sensed->foot_caught);
   locate_feet(character, step.foot_place);
   judge_command(character, &step);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);

@@ -21,6 +21,7 @@ typedef struct FootState {
 struct CharacterMetrics {
   Metrics *metrics;
   double support_margin;             // m, NAN when no foot carries load
+  double pressure[2];                // m, x and z: centre of pressure of the feet; NAN when none carries load
   FootState feet[SKELETON_MAX_LEGS]; // see character_measure_feet
   FootPlatform measured_platforms[SKELETON_MAX_LEGS], output_platforms[SKELETON_MAX_LEGS];
   bool refused[SKELETON_MAX_LEGS]; // the present stance has been counted as refused

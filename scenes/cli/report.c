@@ -21,6 +21,11 @@ static const UsageOption OPTIONS[] = {
      .doc =
          "for a trace: adds the momentum that each bullet and push brought to each part, and the time after which it "
          "did. For this the scene is run again, once without each of them"},
+    {.name = "human",
+     .code = 'u',
+     .doc = "prints the figures beside those of people in the experiment that the scene's `protocol` names, with "
+            "sources and the number that are inside; the page has them too. For some the scene of a trace is run "
+            "again, without its first hit. -o FILE.json: these figures alone"},
     {.name = "no-pictures", .code = 'p', .doc = "leaves out the film strip, which stagger-view draws"},
     USAGE_HELP_ROW,
 };
@@ -37,7 +42,7 @@ const Usage report_usage = {
         "every axis, the trials, and the traces that were kept. An older report of the same name is replaced.",
     USAGE_OPTIONS(OPTIONS),
     .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the page could not be written",
-    .examples = {"stagger report hit.h5 -o report.html"},
+    .examples = {"stagger report hit.h5 -o report.html", "stagger report fall.h5 --human -o fall.json"},
 };
 
 typedef struct ReportArguments {
@@ -77,6 +82,8 @@ static bool read_arguments(ReportArguments *arguments, int argc, char **argv, in
       options->pictures = false;
     else if (option == 'i')
       options->propagation = true;
+    else if (option == 'u')
+      options->human = true;
     else if (option == 'h') {
       usage_print(&report_usage, stdout);
       *code = EXIT_DONE;

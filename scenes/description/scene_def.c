@@ -15,16 +15,18 @@
 
 PARAM_TABLE(run_params, RunDef, RUN_PARAMS, "", "The run as a whole, at the top level of a scene file.")
 PARAM_TABLE(record_params, RecordDef, RECORD_PARAMS, "trace", "What is recorded.")
+PARAM_TABLE(protocol_params, ProtocolDef, PROTOCOL_PARAMS, "protocol", "An experiment that the scene copies.")
 
 const SceneSection scene_sections[] = {
     {"world", &world_params, offsetof(SceneDef, world)},
     {"terrain", &terrain_params, offsetof(SceneDef, terrain)},
     {"trace", &record_params, offsetof(SceneDef, record)},
+    {"protocol", &protocol_params, offsetof(SceneDef, protocol)},
 };
 const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_sections[0]);
 
-static const char *const scene_keys[] = {"world",   "terrain",   "trace", "characters", "events", "cameras",
-                                         "targets", "platforms", "props", "expect",     NULL};
+static const char *const scene_keys[] = {"world",   "terrain", "trace",     "protocol", "characters", "events",
+                                         "cameras", "targets", "platforms", "props",    "expect",     NULL};
 
 // Whether to continue after an error: yes if errors are collected in a list.
 static bool may_go_on(bool good, Error *error) { return good || error_next(error); }

@@ -37,6 +37,38 @@ typedef struct SceneAsset {
       "Time between two saved states of the whole scene in the trace, from which `stagger run --from` continues; 0: "  \
       "none.")
 
+// Kinds of experiments with people. A scene that copies one names it, and is then compared with what they did: see
+// scenes/report/human_bands.h.
+#define PROTOCOLS(P)                                                                                                   \
+  P(PUSH, push)                                                                                                        \
+  P(WAIST_PULL, waist_pull)                                                                                            \
+  P(PLATFORM_BACKWARD, platform_backward)                                                                              \
+  P(PLATFORM_SIDEWAYS, platform_sideways)                                                                              \
+  P(WALK_PUSH, walk_push)                                                                                              \
+  P(TRIP, trip)                                                                                                        \
+  P(FALL, fall)                                                                                                        \
+  P(FALL_SIDEWAYS, fall_sideways)                                                                                      \
+  P(PUNCH, punch)                                                                                                      \
+  P(HEADER, header)                                                                                                    \
+  P(HEAD_PUSH, head_push)                                                                                              \
+  P(GET_UP, get_up)
+
+#define PROTOCOL_NUMBER(id, name) PROTOCOL_##id,
+#define PROTOCOL_CHOICE(id, name) "|" #name
+
+typedef enum Protocol { PROTOCOL_NONE, PROTOCOLS(PROTOCOL_NUMBER) } Protocol;
+
+#define PROTOCOL_PARAMS(ROW, T)                                                                                        \
+  ROW(T, CHOICE, name, "none", 0, 0, "none" PROTOCOLS(PROTOCOL_CHOICE),                                                \
+      "The kind of experiment that the scene copies; `stagger report` then puts what people did there beside it.")     \
+  ROW(T, REAL, onset, "0", 0, 360000, "s",                                                                             \
+      "When the blow begins, where no hit is it, as of a platform that moves: reactions are timed from then. 0: from " \
+      "the first hit.")
+
+typedef struct ProtocolDef {
+  PROTOCOL_PARAMS(PARAM_FIELD, ProtocolDef)
+} ProtocolDef;
+
 typedef struct RunDef {
   RUN_PARAMS(PARAM_FIELD, RunDef)
 } RunDef;
@@ -45,7 +77,7 @@ typedef struct RecordDef {
   RECORD_PARAMS(PARAM_FIELD, RecordDef)
 } RecordDef;
 
-extern const ParamTable run_params, record_params;
+extern const ParamTable run_params, record_params, protocol_params;
 
 // Immutable after loading, except for `files`, through which a scene reads its terrain's image, and for the values of
 // parameters, which edits change (see scenes/run/edits.h). Fields computed from parameters (such as steps_per_frame) do
@@ -63,6 +95,7 @@ typedef struct SceneDef {
   WorldDef world;
   TerrainDef terrain;
   RecordDef record;
+  ProtocolDef protocol;
   int steps_per_frame;
   long steps_per_state; // a multiple of steps_per_frame; 0: the trace has no states
   long step_count;      // of the whole run

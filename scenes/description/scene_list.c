@@ -96,6 +96,11 @@ bool scene_list_read(SceneList *list, Error *error) {
   return found_any || error_set(error, "%s: there are no scenes", files_scenes_folder());
 }
 
+bool laboratory_list_read(SceneList *list, Error *error) {
+  bool found_any;
+  return read_folder(list, "laboratory/", "characters", &found_any, error);
+}
+
 bool study_list_read(SceneList *list, Error *error) {
   bool found_any;
   return read_folder(list, "studies/", "axes", &found_any, error);

@@ -21,6 +21,10 @@ typedef struct SceneList {
 // Errors: no such folder, no memory. Free with scene_list_free.
 bool scene_list_read(SceneList *list, Error *error);
 
+// The same for scenes that copy experiments, in its subfolder `laboratory`: "laboratory/push.yaml". That there are none
+// is not an error.
+bool laboratory_list_read(SceneList *list, Error *error);
+
 // The same for studies, in its subfolder `studies`: files with axes, named "studies/hit_stand.yaml". That there is no
 // such file or no such folder is not an error.
 bool study_list_read(SceneList *list, Error *error);

@@ -24,6 +24,7 @@ static const struct {
 } kinds[] = {
     [OUTPUT_TRACE] = {"a trace", NULL, 0, true, NULL}, // recognised by an attribute of its root
     [OUTPUT_JSON] = {"a run's metrics", "{", 0, false, "\"realtime_factor\""},
+    [OUTPUT_HUMAN] = {"a list of figures beside people's", "{", 0, false, "\"stagger-human\""},
     [OUTPUT_PNG] = {"a PNG picture", "\x89PNG\r\n\x1a\n", 0, false, NULL},
     [OUTPUT_MP4] = {"an MP4 film", "ftyp", 4, true, NULL},
     [OUTPUT_MATROSKA] = {"a Matroska or WebM film", "\x1a\x45\xdf\xa3", 0, true, NULL},

@@ -11,6 +11,7 @@
 #include "scenes/report/figure_strip.h"
 #include "scenes/report/film_strip.h"
 #include "scenes/report/gait_page.h"
+#include "scenes/report/human_figures.h"
 #include "scenes/report/page.h"
 #include "scenes/report/page_dose.h"
 #include "scenes/report/page_propagation.h"
@@ -72,6 +73,45 @@ static bool write_propagation(Page *page, const ReportRun *run, Error *error) {
   return good;
 }
 
+// Of scenes that copy an experiment, and where it is asked for: then also on standard output.
+static bool write_human(Page *page, HumanFigures *figures, const ReportOptions *options) {
+  if (!figures)
+    return false;
+  page_begin_section(page, "human", "Beside people");
+  human_figures_html(figures, &page->html);
+  page_end_section(page);
+  if (options->human)
+    human_figures_print(figures, stdout);
+  human_figures_free(figures);
+  return true;
+}
+
+static bool has_ending(const char *path, const char *ending) {
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ending) == 0;
+}
+
+// Whether the figures beside people's are written alone, as JSON in place of the page.
+static bool is_human_json(const ReportOptions *options) {
+  return options->human && has_ending(options->output, ".json");
+}
+
+static bool write_human_json(Page *page, HumanFigures *figures, Error *error) {
+  cJSON *json = figures ? human_figures_json(figures) : NULL;
+  char *text = json ? cJSON_Print(json) : NULL;
+  if (figures && !text)
+    error_set(error, "out of memory");
+  if (text) {
+    human_figures_print(figures, stdout);
+    html_add(&page->html, text);
+    html_add(&page->html, "\n");
+  }
+  cJSON_free(text);
+  cJSON_Delete(json);
+  human_figures_free(figures);
+  return text != NULL;
+}
+
 static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
                              Html *notes, Error *error) {
   Html *html = &page->html;
@@ -92,6 +132,9 @@ static bool write_trace_page(Page *page, const ReportRun *run, const ReportOptio
   page_run_hits(html, run, "hits");
   page_end_section(page);
   if (options->propagation && !write_propagation(page, run, error))
+    return false;
+  if ((options->human || run->def->protocol.name != PROTOCOL_NONE) &&
+      !write_human(page, human_figures_run(run, options->human, error), options))
     return false;
   page_begin_section(page, "gait", "Gait beside human gait");
   const bool good = gait_page_run(html, run, error);
@@ -127,6 +170,8 @@ static bool add_trace(cJSON *data, const ReportRun *run, long most_frames, Error
 
 static bool report_run_page(Page *page, const ReportRun *run, const ReportOptions *options, const PageFiles *files,
                             Html *notes, Error *error) {
+  if (is_human_json(options))
+    return write_human_json(page, human_figures_run(run, true, error), error);
   page->title = run->name;
   page->purpose = run->def->run.purpose;
   add_run_facts(page, run, options->input);
@@ -172,6 +217,8 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
 static bool report_folder_page(Page *page, const ReportFolder *folder, const ReportOptions *options,
                                const PageFiles *files, Html *notes, Error *error) {
   const StudyDef *study = folder->study;
+  if (is_human_json(options))
+    return write_human_json(page, human_figures_study(study, folder->table, error), error);
   StudyResults *results = study_results_create(folder, error);
   if (!results)
     return false;
@@ -182,16 +229,18 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
   page_text(page, "Study (YAML)", study->text);
   page_text(page, "Scene (YAML, before the axes' values are set)", study->scene->text);
   page_study(page, results, files, notes);
+  const bool human = options->human || study->scene->protocol.name != PROTOCOL_NONE;
+  bool good = !human || write_human(page, human_figures_study(study, folder->table, error), options);
   page_end_main(page, true, "");
-  cJSON *data = begin_data(page, "study");
+  cJSON *data = good ? begin_data(page, "study") : NULL;
   cJSON *object = data ? report_study(results, error) : NULL;
-  bool good = object && cJSON_AddItemToObject(data, "study", object);
+  good = object && cJSON_AddItemToObject(data, "study", object);
   const long frames = REPORT_MOST_STUDY_FRAMES / (folder->trace_count > 0 ? folder->trace_count : 1);
   for (int i = 0; good && i < folder->trace_count; i++)
     good = add_trace(data, folder->traces[i].run, frames, error);
   if (good)
     page_end(page, data, files);
-  else if (!data)
+  else if (!data && error->text[0] == '\0')
     error_set(error, "out of memory");
   cJSON_Delete(data);
   study_results_destroy(results);
@@ -207,11 +256,6 @@ static bool report_study_page(Page *page, const ReportOptions *options, const Pa
 }
 
 // The picture of a study's doses, or of its directions, alone.
-
-static bool is_picture(const char *path) {
-  const char *dot = strrchr(path, '.');
-  return dot && strcmp(dot, ".svg") == 0;
-}
 
 static bool write_picture(const ReportOptions *options, Error *error) {
   if (!output_check(options->output, OUTPUT_SVG, error))
@@ -247,9 +291,9 @@ bool report_write(const ReportOptions *options, char *notes, int size, Error *er
   if (stat(options->input, &found) != 0)
     return error_set(error, "%s: %s; wanted is a trace, or the folder in which 'stagger sweep' has run a study",
                      options->input, strerror(errno));
-  if (is_picture(options->output))
+  if (has_ending(options->output, ".svg"))
     return write_picture(options, error);
-  if (!output_check(options->output, OUTPUT_HTML, error))
+  if (!output_check(options->output, is_human_json(options) ? OUTPUT_HUMAN : OUTPUT_HTML, error))
     return false;
   Page *page = calloc(1, sizeof *page);
   if (!page)

@@ -12,10 +12,11 @@
 
 typedef struct ReportOptions {
   const char *input;   // a trace or the folder of a study
-  const char *output;  // the HTML file
+  const char *output;  // the HTML file, or with `human` a JSON file of these figures alone
   const char *command; // as it was typed, for provenance
   bool pictures;       // film strip by stagger-view, when it is there and can draw
   bool propagation;    // of a trace: run its scene again, with and without each hit
+  bool human;          // also prints the figures of people beside its own, for which a scene may be run again
 } ReportOptions;
 
 // Errors: neither a trace nor a study, not readable, the page cannot be written. notes (size bytes): sentences on what

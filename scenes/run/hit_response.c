@@ -5,16 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/reaction/fall_pose.h"
 #include "scenes/run/twin.h"
 #include "sim/base/numbers.h"
 
-static const double TIME_TOLERANCE = 1e-9; // s, rounding in sums of time steps
+static const double TIME_TOLERANCE = 1e-9;   // s, rounding in sums of time steps
+static const double TORQUE_CHANGE = 1;       // N m
+static const double PRESSURE_CHANGE = 0.005; // m
 
 struct HitResponseWatch {
   Scene *twin; // NULL: nothing is left to record
   HitResponse *response;
   bool struck;
+  bool stepped;    // other feet carry load than in the twin
   int trunk, head; // parts of the struck body; -1: it has none
 };
 
@@ -80,7 +84,7 @@ static void finish_peak(double *peak, double *time, bool known) {
 }
 
 MetricsHitResponse hit_response_metrics(const HitResponse *response) {
-  MetricsHitResponse m = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  MetricsHitResponse m = metrics_no_hit_response;
   if (response->frame_count < HIT_RESPONSE_FRAMES)
     return m;
   const ResponseFrames frames = hit_response_frames(response);
@@ -94,6 +98,15 @@ MetricsHitResponse hit_response_metrics(const HitResponse *response) {
   finish_peak(&m.peak, &m.peak_time, response->joint_count > 1);
   finish_peak(&m.trunk_peak, &m.trunk_peak_time, isfinite(response->trunk[0]));
   finish_peak(&m.head_peak, &m.head_peak_time, isfinite(response->head[0]));
+  for (int i = 1; i < response->joint_count; i++) {
+    m.torque_onset = fmin(m.torque_onset, response->torque_onset[i]);
+    if (response->leg_joint[i])
+      m.leg_onset = fmin(m.leg_onset, response->torque_onset[i]);
+  }
+  if (response->head_joint >= 0)
+    m.neck_onset = response->torque_onset[response->head_joint];
+  m.pressure_shift = response->pressure_shift;
+  m.pressure_onset = response->pressure_onset;
   return m;
 }
 
@@ -142,10 +155,17 @@ static void find_hit(HitResponseWatch *watch, const Scene *scene) {
   response->character = body->owner;
   response->part = body->part;
   response->joint_count = struck->part_count;
+  response->pressure_shift = response->pressure_onset = NAN;
+  for (int i = 0; i < struck->part_count; i++)
+    response->torque_onset[i] = NAN;
+  for (int i = 0; i < struck->skeleton.leg_count; i++) {
+    const Leg *leg = &struck->skeleton.legs[i];
+    response->leg_joint[leg->hip] = response->leg_joint[leg->knee] = response->leg_joint[leg->ankle] = true;
+  }
   FallBody parts;
   const bool is_human = fall_body_find(&parts, struck);
   watch->trunk = is_human ? parts.chest : -1;
-  watch->head = is_human ? parts.head : -1;
+  watch->head = response->head_joint = is_human ? parts.head : -1;
 }
 
 // rad, between a part's rotations in the world in two poses.
@@ -173,6 +193,37 @@ static void record_frame(const HitResponseWatch *watch, const Scene *scene) {
   response->head[frame] = part_angle(skeleton, without, with, watch->head);
 }
 
+static void compare_torques(HitResponse *response, const Character *with, const Character *without, double age) {
+  for (int i = 1; i < response->joint_count; i++) {
+    const double *a = with->ragdoll->joints[i].torque_w, *b = without->ragdoll->joints[i].torque_w;
+    const double change[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    if (isnan(response->torque_onset[i]) && length3(change) > TORQUE_CHANGE)
+      response->torque_onset[i] = age;
+  }
+}
+
+// As long as the same feet have carried load: a step moves the pressure by itself.
+static void compare_pressures(HitResponseWatch *watch, const Character *with, const Character *without, double age) {
+  HitResponse *response = watch->response;
+  const double *a = with->judged->pressure, *b = without->judged->pressure, heading = without->root.heading;
+  const double shift = fabs((a[0] - b[0]) * cos(heading) - (a[1] - b[1]) * sin(heading));
+  watch->stepped |= memcmp(with->sensed.foot_loaded, without->sensed.foot_loaded, sizeof with->sensed.foot_loaded) != 0;
+  if (watch->stepped)
+    return;
+  response->pressure_shift = fmax(response->pressure_shift, shift);
+  if (isnan(response->pressure_onset) && shift > PRESSURE_CHANGE)
+    response->pressure_onset = age;
+}
+
+static void compare_step(HitResponseWatch *watch, const Scene *scene) {
+  HitResponse *response = watch->response;
+  const Character *with = scene->characters[response->character];
+  const Character *without = watch->twin->characters[response->character];
+  const double age = scene->world->time - response->time;
+  compare_torques(response, with, without, age);
+  compare_pressures(watch, with, without, age);
+}
+
 void hit_response_step(HitResponseWatch *watch, const Scene *scene) {
   if (!watch->twin)
     return;
@@ -183,6 +234,7 @@ void hit_response_step(HitResponseWatch *watch, const Scene *scene) {
   if (goes_on && watch->struck) {
     // A frame of a scene with long steps is of the first step that ends at its time or later.
     const double age = scene->world->time - response->time;
+    compare_step(watch, scene);
     while (response->frame_count < HIT_RESPONSE_FRAMES && age >= frame_time(response->frame_count) - TIME_TOLERANCE)
       record_frame(watch, scene);
     goes_on = response->frame_count < HIT_RESPONSE_FRAMES;

@@ -26,6 +26,15 @@ typedef struct HitResponse {
   // rad, the rotation vector from the twin's rotation of the joint to the run's, in the joint's frame; entry 0: of the
   // root, in the root's frame. Frame i is (i + 1) / HIT_RESPONSE_RATE after `time`.
   float rotation[HIT_RESPONSE_FRAMES][BODY_MAX_PARTS][3];
+  // Found in every physics step: s from `time` to the first change of a joint's torque by more than 1 N m against the
+  // twin; NAN: none, and of entry 0, the root.
+  double torque_onset[BODY_MAX_PARTS];
+  double pressure_shift; // m: largest shift of the centre of pressure across the heading, until other feet carry load
+                         // than in the twin; NAN: nothing to compare
+  double pressure_onset; // s from `time` until it is more than 5 mm, NAN: never
+  int head_joint;        // -1: the body has none
+  bool leg_joint[BODY_MAX_PARTS];
+
   float trunk[HIT_RESPONSE_FRAMES], head[HIT_RESPONSE_FRAMES]; // rad, 0 .. pi: of these parts, in the world; NAN: the
                                                                // body has none
 } HitResponse;

@@ -91,6 +91,8 @@ static bool create_characters(Scene *scene, Error *error) {
     if (!scene->characters[i])
       return false;
     scene->character_count++;
+    if (def->protocol.onset > 0)
+      metrics_set_onset(scene->characters[i]->judged->metrics, def->protocol.onset);
     if (def->characters[i].planner && !scene->surroundings && !(scene->surroundings = scene_plan_create(error)))
       return false;
   }

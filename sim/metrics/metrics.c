@@ -10,8 +10,10 @@
 #include "sim/metrics/metrics_feet.h"
 #include "sim/metrics/metrics_frames.h"
 #include "sim/metrics/metrics_gait.h"
+#include "sim/metrics/metrics_head.h"
 #include "sim/metrics/metrics_hits.h"
 #include "sim/metrics/metrics_landing.h"
+#include "sim/metrics/metrics_reaction.h"
 #include "sim/metrics/metrics_response.h"
 
 static const double TOUCH_DOWN_GAP = 0.05;  // s without load before a touchdown counts, since contacts may be
@@ -26,6 +28,8 @@ static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: when l
                                             // height is not averaged
 static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
 
+const MetricsHitResponse metrics_no_hit_response = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
 // A foot's load, for detecting touchdowns.
 typedef struct Load {
   bool seen, loaded;
@@ -36,6 +40,7 @@ typedef struct Load {
 // In one step: the number of feet that touched down, and how many of them did so away from their former place.
 typedef struct TouchDowns {
   int all, away;
+  FootStep step; // the first of those
 } TouchDowns;
 
 typedef struct FallTracker {
@@ -43,6 +48,7 @@ typedef struct FallTracker {
   double first_time, start_time, last_fallen; // s
   double height, height_time;                 // m, s: mean height while upright, and the time of averaging
   double get_up_time_max;                     // s, NAN before
+  double rise_start, rise_time;               // s: of the last attempt to get up; NAN before
   bool settled, rising;                       // in the last step
   double settle_time_max;                     // s, NAN before
   int attempts;
@@ -57,6 +63,9 @@ struct Metrics {
 
   FallTracker fall;
   LandingTracker landing;
+  HeadTracker head;
+  ReactionTracker reaction;
+  TripTracker trip;
   HitTracker hits;
   ResponseTracker responses;
   Load loads[METRICS_MAX_FEET];
@@ -101,9 +110,13 @@ Metrics *metrics_create(double mass) {
   metrics->realtime_factor = metrics->graph_refusals = NAN;
   metrics->goals_reached = metrics->goal_clearance_min = NAN;
   metrics->goal_stuck_time = metrics->clip_changes = NAN;
-  metrics->hit_response = (MetricsHitResponse){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  metrics->hit_response = metrics_no_hit_response;
   metrics->fall.settle_time_max = metrics->fall.get_up_time_max = NAN;
+  metrics->fall.rise_start = metrics->fall.rise_time = NAN;
   landing_tracker_init(&metrics->landing);
+  head_tracker_init(&metrics->head);
+  reaction_tracker_init(&metrics->reaction);
+  trip_tracker_init(&metrics->trip);
   sole_tracker_init(&metrics->measured_soles);
   sole_tracker_init(&metrics->output_soles);
   metrics->measured_swings.loss_max = metrics->output_swings.loss_max = NAN;
@@ -140,6 +153,7 @@ static void fall_step(FallTracker *fall, const MetricsStep *step) {
     if (quiet && height > STANDING_HEIGHT * fall->height) {
       fall->down = false;
       fall->get_up_time_max = fmax(step->time - fall->start_time, fall->get_up_time_max);
+      fall->rise_time = step->time - STANDING_TIME - fall->rise_start;
     }
   } else if (fall->height_time == 0 || height > UPRIGHT_HEIGHT * fall->height) {
     fall->height_time += step->dt;
@@ -153,7 +167,10 @@ static void lying_step(FallTracker *fall, const MetricsStep *step) {
     fall->settle_time_max = fmax(step->time - fall->start_time, fall->settle_time_max);
   if (step->rising) {
     const double force = length3(step->assist_force);
-    fall->attempts += !fall->rising;
+    if (!fall->rising) {
+      fall->attempts++;
+      fall->rise_start = step->time - step->dt;
+    }
     fall->help_impulse += force * step->dt;
     fall->help_max = fmax(fall->help_max, force);
   }
@@ -162,15 +179,28 @@ static void lying_step(FallTracker *fall, const MetricsStep *step) {
   fall->depth_max = fmax(fall->depth_max, step->depth);
 }
 
+// Before the loads are updated.
+static void watch_trip(TripTracker *trip, const Load loads[], const MetricsStep *step) {
+  double unloaded_since[METRICS_MAX_FEET];
+  bool was_loaded[METRICS_MAX_FEET];
+  for (int i = 0; i < METRICS_MAX_FEET; i++) {
+    unloaded_since[i] = loads[i].unloaded_since;
+    was_loaded[i] = loads[i].loaded || !loads[i].seen;
+  }
+  trip_tracker_step(trip, step, unloaded_since, was_loaded);
+}
+
 static TouchDowns count_touch_downs(Load loads[], const MetricsStep *step) {
-  TouchDowns count = {0};
+  TouchDowns count = {.step = {.foot = -1}};
   for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; i++) {
     Load *load = &loads[i];
     const double *place = step->foot_place[i];
     const bool loaded = step->foot_loaded[i];
     if (load->seen && loaded && !load->loaded && step->time - load->unloaded_since >= TOUCH_DOWN_GAP - TIME_TOLERANCE) {
+      const double length = hypot(place[0] - load->stood[0], place[1] - load->stood[1]);
       count.all++;
-      count.away += hypot(place[0] - load->stood[0], place[1] - load->stood[1]) > STEP_LENGTH;
+      if (length > STEP_LENGTH && count.away++ == 0)
+        count.step = (FootStep){.foot = i, .lifted = load->unloaded_since, .length = length};
     }
     if (!loaded && (load->loaded || !load->seen))
       load->unloaded_since = step->time;
@@ -219,7 +249,11 @@ void metrics_step(Metrics *metrics, const MetricsStep *step) {
   landing_tracker_step(&metrics->landing, step);
   const bool standing = !metrics->fall.down;
   still_watch_step(&metrics->still, step, standing);
+  head_tracker_step(&metrics->head, step);
+  watch_trip(&metrics->trip, metrics->loads, step);
   const TouchDowns touch_downs = count_touch_downs(metrics->loads, step);
+  const FootStep no_step = {.foot = -1};
+  reaction_tracker_step(&metrics->reaction, step, standing ? &touch_downs.step : &no_step);
   if (standing) {
     metrics->steps_taken += touch_downs.all;
     metrics->support_margin_min = fmin(metrics->support_margin_min, step->support_margin);
@@ -280,8 +314,12 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame) {
 
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part) {
   hit_tracker_hit(&metrics->hits, time, impulse, part);
+  head_tracker_hit(&metrics->head, time);
+  reaction_tracker_hit(&metrics->reaction, time);
   still_watch_hit(&metrics->still, time);
 }
+
+void metrics_set_onset(Metrics *metrics, double time) { reaction_tracker_plan(&metrics->reaction, time); }
 
 void metrics_refusal(Metrics *metrics, FootRefusal reason) { metrics->refusals[reason]++; }
 
@@ -319,13 +357,17 @@ void metrics_finish(Metrics *metrics) {
 typedef struct HitSummary {
   int count, recovered;
   double recovery_time_sum, recovery_time_max, displacement_max; // s, s, m
+  double steps_max;
 } HitSummary;
 
 static HitSummary summarize_hits(const Metrics *metrics) {
-  HitSummary summary = {
-      .count = hit_tracker_recorded(&metrics->hits), .recovery_time_max = NAN, .displacement_max = NAN};
+  HitSummary summary = {.count = hit_tracker_recorded(&metrics->hits),
+                        .recovery_time_max = NAN,
+                        .displacement_max = NAN,
+                        .steps_max = NAN};
   for (int i = 0; i < summary.count; i++) {
     const MetricsHit *hit = &metrics->hits.hits[i];
+    summary.steps_max = fmax(summary.steps_max, hit->steps_taken);
     summary.displacement_max = fmax(summary.displacement_max, hit->peak_com_displacement);
     if (isnan(hit->recovery_time))
       continue;
@@ -356,6 +398,9 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Run", time_to_get_up, "s", "Longest time from a fall until the character had got up, including this 1 s.",      \
       applies(!m->fall.down, m->fall.get_up_time_max))                                                                 \
   ROW("Run", time_to_settle, "s", "Longest time from a fall until the character lay still.", m->fall.settle_time_max)  \
+  ROW("Run", rise_time, "s",                                                                                            \
+      "Time from the beginning of the last successful attempt to get up until only the feet bear weight for good.",     \
+      m->fall.rise_time)                                                                                                \
   ROW("Run", get_up_attempts, "-", "Number of attempts to get up.", m->fall.attempts)                                  \
   ROW("Run", get_up_assist_impulse, "N s", "Part of `assist_impulse` during getting up.",                              \
       applies(m->fall.attempts > 0, m->fall.help_impulse))                                                             \
@@ -387,6 +432,57 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       applies(m->fall.fell, degrees(m->landing.knee)))                                                                 \
   ROW("Fall", fall_hip_flexion, "deg", "The same of the hips, from where thigh and trunk are in line.",                \
       applies(m->fall.fell, degrees(m->landing.hip)))                                                                  \
+  ROW("Head", head_acceleration_max, "g",                                                                               \
+      "Largest acceleration of the head's centre of mass, 0 at rest, in 9.81 m/s^2, filtered by SAE J211's class "      \
+      "1000, both passes forward. In steps of 0.24 ms and more, as the usual 4.2 ms, there is nothing to filter: "      \
+      "the value is then a mean over a step, and a shorter blow has a higher peak in truth.",                           \
+      m->head.acceleration_max / STANDARD_GRAVITY)                                                                      \
+  ROW("Head", head_angular_acceleration_max, "rad/s^2", "Its largest angular acceleration, filtered the same.",         \
+      m->head.angular_max)                                                                                              \
+  ROW("Head", head_hit_acceleration, "g", "The largest acceleration within 0.1 s of a hit on any part.",                \
+      m->head.hit_acceleration_max / STANDARD_GRAVITY)                                                                  \
+  ROW("Head", head_hit_angular_acceleration, "rad/s^2", "The largest angular acceleration in this time.",               \
+      m->head.hit_angular_max)                                                                                          \
+  ROW("Head", head_hic15, "-",                                                                                          \
+      "Head injury criterion of that acceleration (FMVSS 208): the largest duration, in s, times the mean "             \
+      "acceleration, in g, to the power of 2.5, over intervals of at most 15 ms.",                                      \
+      m->head.hic)                                                                                                      \
+  ROW("Reaction", first_step_lift_off, "s",                                                                             \
+      "Time from the blow until a foot leaves the ground for the first step that lands more than 3 cm away. The blow: " \
+      "the first hit, or the onset that the scene's `protocol` gives; the rows of this group count from it. A swing "   \
+      "that has begun before is not an answer.",                                                                        \
+      m->reaction.lift_off)                                                                                             \
+  ROW("Reaction", first_step_touch_down, "s", "The same until this foot carries load again.", m->reaction.touch_down)   \
+  ROW("Reaction", first_step_length, "m", "Horizontal distance from where this foot stood to where it lands.",          \
+      m->reaction.length)                                                                                               \
+  ROW("Reaction", first_step_width, "m", "Distance of the feet across the heading as it lands.", m->reaction.width)     \
+  ROW("Reaction", first_step_margin, "m",                                                                               \
+      "Margin of stability as it lands, see support_margin_min (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1).",      \
+      m->reaction.margin)                                                                                               \
+  ROW("Reaction", reaction_steps, "-",                                                                                  \
+      "Steps since the blow: of a character that balances by itself, those that it begins to avoid a fall or to "       \
+      "walk; of others touch-downs more than 3 cm away from where the foot stood.",                                     \
+      applies(m->reaction.begun, m->reaction.steps))                                                                    \
+  ROW("Reaction", angular_momentum_max, "N m s",                                                                        \
+      "Largest angular momentum of the whole body about its centre of mass since the blow.",                            \
+      applies(m->reaction.begun, m->reaction.momentum_max))                                                             \
+  ROW("Reaction", absorbed_by_ankles, "J",                                                                              \
+      "Energy that motion has put into the motors of the ankles since the blow: the integral of their negative power.", \
+      applies(m->reaction.begun, m->reaction.absorbed[METRICS_ANKLES]))                                                 \
+  ROW("Reaction", absorbed_by_knees, "J", "The same of the knees.",                                                     \
+      applies(m->reaction.begun, m->reaction.absorbed[METRICS_KNEES]))                                                  \
+  ROW("Reaction", absorbed_by_hips, "J", "The same of the hips.",                                                       \
+      applies(m->reaction.begun, m->reaction.absorbed[METRICS_HIPS]))                                                   \
+  ROW("Reaction", absorbed_by_others, "J", "The same of all other joints.",                                             \
+      applies(m->reaction.begun, m->reaction.absorbed[METRICS_OTHER_JOINTS]))                                           \
+  ROW("Reaction", trip_swing_share, "-",                                                                                \
+      "Share of its swing at which an obstacle first caught a swinging foot; the swing would have lasted as long as "   \
+      "the one before, of either foot.",                                                                                \
+      m->trip.share)                                                                                                    \
+  ROW("Reaction", trip_elevates, "bool",                                                                                \
+      "The caught foot went on over the obstacle in the same swing, and landed more than 0.1 m farther on (elevating "  \
+      "strategy); 0: it was put down before (lowering).",                                                               \
+      m->trip.elevates)                                                                                                 \
   ROW("Hits", hits, "-", "Number of hits; impulses within 25 ms of each other count as one.", m->hits.hit_count)       \
   ROW("Hits", recovery_time, "s",                                                                                      \
       "Mean time to recovery from a hit; hits without recovery are left out. Recovered: the pose error is "            \
@@ -398,6 +494,10 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Hits", recovered_share, "-",                                                                                    \
       "Share of hits that the character recovered from before the next hit or the end, without a fall afterwards.",    \
       ratio(h.recovered, h.count))                                                                                     \
+  ROW("Hits", hit_steps_max, "-",                                                                                       \
+      "Largest number of steps that a hit took until recovery: touch-downs away from where the foot stood; of a "       \
+      "character that balances by itself, its own steps.",                                                              \
+      h.steps_max)                                                                                                      \
   ROW("Hits", peak_com_displacement, "m",                                                                              \
       "Largest horizontal displacement of the centre of mass by a hit, relative to its expected motion, "              \
       "until recovery is certain.",                                                                                    \
@@ -417,6 +517,18 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       m->hit_response.trunk_peak_time)                                                                                 \
   ROW("Hit response", head_response_peak, "deg", "The same of the head.", m->hit_response.head_peak)                   \
   ROW("Hit response", head_response_peak_time, "s", "Time from the hit to that peak.", m->hit_response.head_peak_time) \
+  ROW("Hit response", torque_onset, "s",                                                                                \
+      "Time from the first hit to the first change of any joint's torque by more than 1 N m against the same run "      \
+      "without this hit: joints' own stiffness and damping answer at once, reflexes later.",                            \
+      m->hit_response.torque_onset)                                                                                     \
+  ROW("Hit response", neck_torque_onset, "s", "The same of the joint of the head.", m->hit_response.neck_onset)         \
+  ROW("Hit response", leg_torque_onset, "s", "The same of the joints of the legs.", m->hit_response.leg_onset)          \
+  ROW("Hit response", pressure_shift, "m",                                                                              \
+      "Largest shift, in the 0.8 s after the first hit, of the centre of pressure across the heading against the "      \
+      "same run without this hit, until other feet carry load than in that.",                                           \
+      m->hit_response.pressure_shift)                                                                                   \
+  ROW("Hit response", pressure_shift_onset, "s", "Time from the hit until that shift is more than 5 mm.",               \
+      m->hit_response.pressure_onset)                                                                                   \
   ROW("Response", root_latency_max, "s",                                                                               \
       "Longest time from a change of the wanted velocity by more than 0.2 m/s until the leading root begins to "       \
       "follow.",                                                                                                       \
@@ -621,7 +733,7 @@ const char *metrics_strategy(const Metrics *metrics) { return hit_tracker_worst_
 
 static void falls_state(FallTracker *fall, StateStream *stream) {
   STATE(stream, fall->fell, fall->down, fall->first_time, fall->start_time, fall->last_fallen, fall->height,
-        fall->height_time, fall->get_up_time_max);
+        fall->height_time, fall->get_up_time_max, fall->rise_start, fall->rise_time);
   STATE(stream, fall->settled, fall->rising, fall->settle_time_max, fall->attempts, fall->help_impulse, fall->help_max,
         fall->depth_max);
 }
@@ -657,10 +769,13 @@ static void frames_state(Metrics *metrics, StateStream *stream) {
 }
 
 void metrics_state(Metrics *metrics, StateStream *stream) {
-  state_section(stream, "metrics", 3);
+  state_section(stream, "metrics", 4);
   STATE(stream, metrics->started, metrics->start_time, metrics->time, metrics->duration);
   falls_state(&metrics->fall, stream);
   landing_tracker_state(&metrics->landing, stream);
+  head_tracker_state(&metrics->head, stream);
+  reaction_tracker_state(&metrics->reaction, stream);
+  trip_tracker_state(&metrics->trip, stream);
   hit_tracker_state(&metrics->hits, stream);
   response_tracker_state(&metrics->responses, stream);
   sums_state(metrics, stream);

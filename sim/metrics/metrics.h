@@ -19,6 +19,9 @@ enum {
   METRICS_NAME_SIZE = 32
 };
 
+// Groups of joints, left and right together.
+enum { METRICS_ANKLES, METRICS_KNEES, METRICS_HIPS, METRICS_OTHER_JOINTS, METRICS_JOINT_GROUPS };
+
 // Reported by a body that balances by itself.
 typedef struct MetricsBalance {
   bool known;    // the other fields are valid only then
@@ -38,6 +41,12 @@ typedef struct MetricsLanding {
   double reach_speed[METRICS_HANDS]; // m/s of a hand past the chest, in any direction, in the chest's frame
   double knee, hip;                  // rad of flexion, mean of both legs
 } MetricsLanding;
+
+// The head's centre of mass, of a body that has a head; world frame.
+typedef struct MetricsHead {
+  bool known;                  // the other fields are valid only then
+  double velocity[3], spin[3]; // m/s, rad/s
+} MetricsHead;
 
 // Filled after every physics step. SI units, world frame.
 typedef struct MetricsStep {
@@ -60,8 +69,13 @@ typedef struct MetricsStep {
   bool settled, rising; // it lies still after a fall; it is getting up
   double depth;         // m, of the deepest point of any part in the ground
   MetricsLanding landing;
+  MetricsHead head;
+  double heading;                              // rad about up, of the leading root: 0 is toward z, positive to x
+  double angular_momentum[3];                  // N m s, of the whole body about its centre of mass
+  double absorbed_power[METRICS_JOINT_GROUPS]; // W, not negative: that motion puts into the motors of these joints
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries it
+  bool foot_caught[METRICS_MAX_FEET];     // an obstacle stops it
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole
 } MetricsStep;
 
@@ -202,10 +216,14 @@ typedef struct MetricsResponse {
 // The response to the first hit, found by the caller, who knows the same run without that hit; see
 // scenes/run/hit_response.h. NAN: does not apply.
 typedef struct MetricsHitResponse {
-  double size, peak, peak_time;       // deg, deg, s: of the mean over joints
-  double trunk_peak, trunk_peak_time; // deg, s: of the trunk's rotation in the world
-  double head_peak, head_peak_time;   // deg, s: of the head's
+  double size, peak, peak_time;               // deg, deg, s: of the mean over joints
+  double trunk_peak, trunk_peak_time;         // deg, s: of the trunk's rotation in the world
+  double head_peak, head_peak_time;           // deg, s: of the head's
+  double torque_onset, neck_onset, leg_onset; // s: first change of the torque of any joint, the neck, a leg's joint
+  double pressure_shift, pressure_onset;      // m, s: of the centre of pressure, across the heading
 } MetricsHitResponse;
+
+extern const MetricsHitResponse metrics_no_hit_response; // all NAN
 
 typedef struct Metrics Metrics;
 
@@ -227,6 +245,9 @@ void metrics_frame(Metrics *metrics, const MetricsFrame *frame);
 // time: s, of the previous step; impulse in N s; part may be NULL. Hits beyond METRICS_MAX_HITS are counted, but not
 // recorded.
 void metrics_hit(Metrics *metrics, double time, double impulse, const char *part);
+// The onset of the blow in a laboratory's protocol, s, from which reactions are counted; without a call from the first
+// hit. To be called before the first step.
+void metrics_set_onset(Metrics *metrics, double time);
 void metrics_refusal(Metrics *metrics, FootRefusal reason); // once for each stance that is refused at its beginning
 // Number of transitions that the animation graph has refused so far. Without a call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);

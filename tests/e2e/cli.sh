@@ -47,9 +47,9 @@ run 2 list more
 run 0 list
 has out "stand.yaml"
 has out "$(sed -n 's/^purpose: //p' "$STAGGER_SCENES/stand.yaml")"
-# A line for each scene and, after them, each study: its name, and its purpose from column 26 on; then bodies, clips,
-# graphs, planners and skills with the first line of their comments.
-(cd "$STAGGER_SCENES" && for file in *.yaml studies/*.yaml; do
+# A line for each scene, those of laboratories and, after them, each study: its name, and its purpose from column 26 on;
+# then bodies, clips, graphs, planners and skills with the first line of their comments.
+(cd "$STAGGER_SCENES" && for file in *.yaml laboratory/*.yaml studies/*.yaml; do
   printf '%-24s %s\n' "$file" "$(sed -n 's/^purpose: //p' "$file")"
 done
 for file in bodies/*.yaml clips/*.yaml graphs/*.yaml planners/*.yaml skills/*.yaml; do
@@ -264,7 +264,7 @@ grep -qE '^  FAIL  doll.duration < 0.3 +is 0.333333$' err || fail "more digits t
 run 0 run stand.yaml --duration 0.5
 is err ""
 groups=$(grep -E '^ [A-Z]' out | tr '\n' ';')
-[ "$groups" = " Run; Hits; Pose; Assist; Joints and energy; Balance; Feet; Output;" ] || fail "groups: $groups"
+[ "$groups" = " Run; Head; Hits; Pose; Assist; Joints and energy; Balance; Feet; Output;" ] || fail "groups: $groups"
 grep -qE '^  fell +no$' out || fail "fell: $(grep fell out)"
 grep -qE '^  foot_penetration_max +[0-9]+\.[0-9]  mm$' out || fail "not in mm: $(grep penetration out)"
 grep -q time_to_get_up out && fail "the table has metrics that do not apply"

@@ -13,6 +13,10 @@ static void still(HitResponse *response) {
   *response = (HitResponse){.frame_count = HIT_RESPONSE_FRAMES, .joint_count = 3};
   for (int f = 0; f < HIT_RESPONSE_FRAMES; f++)
     response->trunk[f] = response->head[f] = NAN;
+  for (int i = 0; i < 3; i++)
+    response->torque_onset[i] = NAN;
+  response->pressure_shift = response->pressure_onset = NAN;
+  response->head_joint = -1;
 }
 
 static void turn(HitResponse *response, int frame, int joint, int axis, double degrees) {
@@ -91,6 +95,26 @@ static void test_peaks(void **state) {
   assert_true(isnan(metrics.size) && isnan(metrics.peak) && isnan(metrics.peak_time) && isnan(metrics.head_peak));
 }
 
+// The earliest of all joints and of the legs', and that of the head's.
+static void test_onsets(void **state) {
+  (void)state;
+  HitResponse response;
+  still(&response);
+  assert_true(isnan(hit_response_metrics(&response).torque_onset));
+  response.torque_onset[1] = 0.02;
+  response.torque_onset[2] = 0.05;
+  response.leg_joint[2] = true;
+  response.head_joint = 1;
+  response.pressure_shift = 0.03;
+  response.pressure_onset = 0.2;
+  const MetricsHitResponse metrics = hit_response_metrics(&response);
+  assert_near(metrics.torque_onset, 0.02, 1e-12);
+  assert_near(metrics.neck_onset, 0.02, 1e-12);
+  assert_near(metrics.leg_onset, 0.05, 1e-12);
+  assert_near(metrics.pressure_shift, 0.03, 1e-12);
+  assert_near(metrics.pressure_onset, 0.2, 1e-12);
+}
+
 // ---- In scenes ----
 
 #define NODDER                                                                                                         \
@@ -133,9 +157,13 @@ static void test_is_that_of_two_runs(void **state) {
   SceneDef *defs[2] = {small_def(NODDER FIRST LATER), small_def(NODDER LATER)};
   Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
   const ResponseFrames frames = hit_response_frames(&response);
-  double most = 0;
+  double most = 0, onset = NAN;
   for (int step = 1; step <= 60 + 4 * HIT_RESPONSE_FRAMES; step++) {
     assert_true(scene_step(scenes[0]) && scene_step(scenes[1]));
+    const double *a = scenes[0]->characters[1]->ragdoll->joints[1].torque_w;
+    const double *b = scenes[1]->characters[1]->ragdoll->joints[1].torque_w;
+    if (isnan(onset) && length3((const double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]}) > 1)
+      onset = step / 240.0 - 0.25;
     if (step <= 60 || step % 4 != 0)
       continue;
     const double angle = (double)quat_angle_between(scenes[0]->characters[1]->shown.pose.rotation[1],
@@ -143,7 +171,10 @@ static void test_is_that_of_two_runs(void **state) {
     assert_near(response_angle(&frames, (step - 60) / 4 - 1), angle, 1e-6);
     most = fmax(most, angle);
   }
-  assert_true(most > 5 * DEGREE); // there is something to compare
+  assert_true(most > 5 * DEGREE && onset > 0); // there is something to compare
+  assert_near(response.torque_onset[1], onset, 1e-9);
+  assert_near(hit_response_metrics(&response).torque_onset, onset, 1e-9);
+  assert_true(isnan(hit_response_metrics(&response).neck_onset));
   for (int i = 0; i < 2; i++) {
     scene_destroy(scenes[i]);
     scene_def_free(defs[i]);
@@ -169,9 +200,13 @@ static void test_the_run_ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_size),          cmocka_unit_test(test_distance),
-      cmocka_unit_test(test_peaks),         cmocka_unit_test(test_is_that_of_two_runs),
-      cmocka_unit_test(test_nobody_is_hit), cmocka_unit_test(test_the_run_ends),
+      cmocka_unit_test(test_size),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_peaks),
+      cmocka_unit_test(test_onsets),
+      cmocka_unit_test(test_is_that_of_two_runs),
+      cmocka_unit_test(test_nobody_is_hit),
+      cmocka_unit_test(test_the_run_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+// Follows a body from the blow: its first step, its angular momentum and the work that its joints take up; and the
+// first foot that an obstacle catches.
+#include "sim/metrics/metrics_reaction.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/numbers.h"
+
+static const double TIME_TOLERANCE = 1e-9;             // s, rounding in sums of time steps
+static const double ELEVATED = 0.1;                    // m: about half a foot, whose toes are caught
+static const double SWING_MIN = 0.15, SWING_MAX = 1.5; // s: of a swing that tells how long the next one would last
+static const double WALKING_SPEED = 0.2;               // m/s: at less nobody trips
+
+// ---- The reaction ----
+
+void reaction_tracker_init(ReactionTracker *tracker) {
+  *tracker =
+      (ReactionTracker){.onset = NAN, .lift_off = NAN, .touch_down = NAN, .length = NAN, .width = NAN, .margin = NAN};
+}
+
+void reaction_tracker_plan(ReactionTracker *tracker, double onset) {
+  tracker->planned = true;
+  tracker->onset = onset;
+}
+
+void reaction_tracker_hit(ReactionTracker *tracker, double time) {
+  if (isnan(tracker->onset))
+    tracker->onset = time;
+}
+
+// m between the two feet across the body's heading; NAN: it has not two feet.
+static double step_width(const MetricsStep *step) {
+  if (step->foot_count != 2)
+    return NAN;
+  const double x = step->foot_place[1][0] - step->foot_place[0][0], z = step->foot_place[1][1] - step->foot_place[0][1];
+  return fabs(x * cos(step->heading) - z * sin(step->heading));
+}
+
+// A swing that began before the blow is no answer to it.
+static void take_first_step(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
+  if (taken->foot < 0 || taken->lifted < tracker->onset - TIME_TOLERANCE || !isnan(tracker->touch_down))
+    return;
+  tracker->lift_off = taken->lifted - tracker->onset;
+  tracker->touch_down = step->time - tracker->onset;
+  tracker->length = taken->length;
+  tracker->width = step_width(step);
+  tracker->margin = step->support_margin;
+}
+
+// While a body gets up, its own count begins anew: what it has reached remains.
+static void count_steps(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
+  if (!step->balance.known)
+    tracker->steps += taken->foot >= 0;
+  else if (step->balance.steps - tracker->balance_steps > tracker->steps)
+    tracker->steps = step->balance.steps - tracker->balance_steps;
+}
+
+void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
+  // The step that begins at the onset is the first one that shows it.
+  if (!tracker->begun) {
+    tracker->begun = !isnan(tracker->onset) && step->time > tracker->onset + TIME_TOLERANCE;
+    if (!tracker->begun) {
+      tracker->balance_steps = step->balance.steps;
+      return;
+    }
+  }
+  count_steps(tracker, step, taken);
+  take_first_step(tracker, step, taken);
+  tracker->momentum_max = fmax(tracker->momentum_max, length3(step->angular_momentum));
+  for (int i = 0; i < METRICS_JOINT_GROUPS; i++)
+    tracker->absorbed[i] += step->absorbed_power[i] * step->dt;
+}
+
+void reaction_tracker_state(ReactionTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->planned, tracker->onset, tracker->begun, tracker->balance_steps, tracker->steps,
+        tracker->lift_off, tracker->touch_down, tracker->length, tracker->width, tracker->margin, tracker->momentum_max,
+        tracker->absorbed);
+}
+
+// ---- Trips ----
+
+void trip_tracker_init(TripTracker *tracker) {
+  *tracker = (TripTracker){.swing_time = NAN, .foot = -1, .share = NAN, .elevates = NAN};
+}
+
+static void catch_foot(TripTracker *tracker, const MetricsStep *step, int foot, double swing) {
+  const double speed = hypot(step->com_velocity[0], step->com_velocity[2]);
+  if (speed < WALKING_SPEED || isnan(tracker->swing_time))
+    return;
+  tracker->foot = foot;
+  tracker->share = fmin(1, swing / tracker->swing_time);
+  memcpy(tracker->place, step->foot_place[foot], sizeof tracker->place);
+  tracker->way[0] = step->com_velocity[0] / speed;
+  tracker->way[1] = step->com_velocity[2] / speed;
+}
+
+static void land_foot(TripTracker *tracker, const double place[2]) {
+  const double advance =
+      (place[0] - tracker->place[0]) * tracker->way[0] + (place[1] - tracker->place[1]) * tracker->way[1];
+  tracker->landed = true;
+  tracker->elevates = advance > ELEVATED;
+}
+
+void trip_tracker_step(TripTracker *tracker, const MetricsStep *step, const double unloaded_since[],
+                       const bool was_loaded[]) {
+  for (int i = 0; i < step->foot_count && i < METRICS_MAX_FEET; i++) {
+    const bool loaded = step->foot_loaded[i];
+    const double swing = step->time - unloaded_since[i];
+    if (tracker->foot == i && !tracker->landed && loaded)
+      land_foot(tracker, step->foot_place[i]);
+    if (tracker->foot < 0 && !loaded && step->foot_caught[i])
+      catch_foot(tracker, step, i, swing);
+    if (loaded && !was_loaded[i] && swing >= SWING_MIN && swing <= SWING_MAX)
+      tracker->swing_time = swing;
+  }
+}
+
+void trip_tracker_state(TripTracker *tracker, StateStream *stream) {
+  STATE(stream, tracker->swing_time, tracker->landed, tracker->share, tracker->place, tracker->way, tracker->elevates);
+  state_int(stream, &tracker->foot, -1, METRICS_MAX_FEET - 1);
+}
