@@ -33,6 +33,7 @@ int command_replay(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_body(int argc, char **argv);
 int command_train(int argc, char **argv);
 
 // getopt_long, which reports unknown options on stderr; this adds a hint at --help.

@@ -13,6 +13,7 @@ static const Command commands[] = {
     {"train", "trains a planner to choose the moves that lead to its goals", command_train},
     {"report", "writes a report on a trace or a study as one HTML file", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
+    {"body", "makes a body of a rigged character in a glTF, FBX or Collada file", command_body},
     {"check", "validates scenes, studies and skills without running them", command_check},
     {"inspect", "describes the contents of a scene, study, body, clip, skill or trace", command_inspect},
     {"list", "lists the scenes and studies that come with Stagger", command_list},

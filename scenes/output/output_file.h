@@ -23,7 +23,8 @@ typedef enum OutputKind {
   OUTPUT_HTML,
   OUTPUT_POLICY,
   OUTPUT_SVG,
-  OUTPUT_TENSORS
+  OUTPUT_TENSORS,
+  OUTPUT_BODY
 } OutputKind;
 
 // Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is
