@@ -8,8 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 
-enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64,
-       MOTION_MAX_VERTICES = 1 << 17 };
+enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64, MOTION_MAX_VERTICES = 1 << 17 };
 
 typedef struct MotionJoint {
   char name[MOTION_NAME_SIZE];
