@@ -122,7 +122,7 @@ static bool read_positions(Clip *clip, const Node *node, Error *error) {
     double p[3];
     if (!read_reals(item, p, 3, error))
       return false;
-    clip->keys[k].position[0] = vec3_from_doubles(p);
+    clip->keys[k].position[0] = glms_vec3_scale(vec3_from_doubles(p), skeleton_clip_scale(clip->skeleton));
     if (keys_in(node) > 1)
       item = item->next;
   }
@@ -239,7 +239,7 @@ static bool read_motion(Clip *clip, const Node *root, Error *error) {
     return false;
   if (fabs(turn_rate) > LARGEST)
     return node_error(turn, error, "the turn rate must lie within +-%g deg/s", LARGEST);
-  clip->root_velocity_l = vec3_from_doubles(v);
+  clip->root_velocity_l = glms_vec3_scale(vec3_from_doubles(v), skeleton_clip_scale(clip->skeleton));
   clip->root_turn_rate = (float)(turn_rate * RAD_PER_DEGREE);
   clip->safe_to = clip->duration;
   if (safe && !read_span(safe, clip, false, &clip->safe_from, &clip->safe_to, error))

@@ -51,3 +51,5 @@ int skeleton_leg_of_ankle(const Skeleton *skeleton, int ankle) {
 float skeleton_leg_length(const Skeleton *skeleton, const Leg *leg) {
   return glms_vec3_norm(skeleton->bind_position_l[leg->knee]) + glms_vec3_norm(skeleton->bind_position_l[leg->ankle]);
 }
+
+float skeleton_clip_scale(const Skeleton *skeleton) { return skeleton->clip_scale > 0 ? skeleton->clip_scale : 1; }

@@ -29,7 +29,11 @@ typedef struct Skeleton {
   versors bind_rotation_l[SKELETON_MAX_JOINTS]; // x y z w
   Leg legs[SKELETON_MAX_LEGS];
   int leg_count;
+  float clip_scale; // lengths in keyframe clips are multiplied by it; 0 counts as 1
 } Skeleton;
+
+// By which lengths in keyframe clips are multiplied, since they were made for a body of another size.
+float skeleton_clip_scale(const Skeleton *skeleton);
 
 // The index of the joint with this name, or -1.
 int skeleton_find(const Skeleton *skeleton, const char *name);

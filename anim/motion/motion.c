@@ -32,7 +32,7 @@ static const size_t CHILD_MEMORY = (size_t)1 << 30; // limit in bytes beyond the
 #endif
 
 Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error) {
-  MotionSource source = {0};
+  MotionSource source = {.wants_skin = options->skin};
   Motion *motion = motion_from_assimp(file, options->animation, &source, error);
   if (!motion)
     return NULL;
@@ -111,6 +111,7 @@ static _Noreturn void run_child(const Request *request, int pipe_end) {
     send_bytes(pipe_end, motion->joints, (size_t)motion->joint_count * sizeof *motion->joints);
     send_bytes(pipe_end, motion->position_l, samples * sizeof *motion->position_l);
     send_bytes(pipe_end, motion->rotation_l, samples * sizeof *motion->rotation_l);
+    send_bytes(pipe_end, motion->vertices, (size_t)motion->vertex_count * sizeof *motion->vertices);
   }
   _exit(0);
 }
@@ -149,7 +150,8 @@ static Motion *receive_motion(Child *child) {
   // The child may have been corrupted, so what it sends is checked before memory is allocated for it.
   const int joint_count = motion->joint_count, frame_count = motion->frame_count;
   if (joint_count < 1 || joint_count > MOTION_MAX_JOINTS || frame_count < 1 ||
-      frame_count > MOTION_MAX_SAMPLES / joint_count) {
+      frame_count > MOTION_MAX_SAMPLES / joint_count || motion->vertex_count < 0 ||
+      motion->vertex_count > MOTION_MAX_VERTICES) {
     free(motion);
     return NULL;
   }
@@ -157,10 +159,12 @@ static Motion *receive_motion(Child *child) {
   motion->joints = calloc(joints, sizeof *motion->joints);
   motion->position_l = calloc(samples, sizeof *motion->position_l);
   motion->rotation_l = calloc(samples, sizeof *motion->rotation_l);
-  if (!motion->joints || !motion->position_l || !motion->rotation_l ||
+  motion->vertices = calloc((size_t)motion->vertex_count + 1, sizeof *motion->vertices);
+  if (!motion->joints || !motion->position_l || !motion->rotation_l || !motion->vertices ||
       !receive(child, motion->joints, joints * sizeof *motion->joints) ||
       !receive(child, motion->position_l, samples * sizeof *motion->position_l) ||
-      !receive(child, motion->rotation_l, samples * sizeof *motion->rotation_l)) {
+      !receive(child, motion->rotation_l, samples * sizeof *motion->rotation_l) ||
+      !receive(child, motion->vertices, (size_t)motion->vertex_count * sizeof *motion->vertices)) {
     motion_free(motion);
     return NULL;
   }

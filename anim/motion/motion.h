@@ -8,7 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 
-enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64 };
+enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64, MOTION_MAX_VERTICES = 1 << 17 };
 
 typedef struct MotionJoint {
   char name[MOTION_NAME_SIZE];
@@ -25,7 +25,14 @@ typedef struct MotionOptions {
   int front_axis; // 0 +x, 1 +y, 2 +z, 3 -x, 4 -y, 5 -z in the file's axes; -1: estimated from feet, hips or the
                   // direction of motion
   char animation[MOTION_NAME_SIZE]; // name of the animation in the file; "": the first
+  bool skin;                        // whether the vertices of meshes are read, too
 } MotionOptions;
+
+// A vertex of a mesh, at the joint that dominates it.
+typedef struct MotionVertex {
+  int joint;
+  vec3s position_l; // m, in the joint's frame in the rest pose
+} MotionVertex;
 
 typedef struct Motion {
   char name[MOTION_NAME_SIZE];                           // of the animation
@@ -38,6 +45,8 @@ typedef struct Motion {
   double frame_rate;   // Hz
   vec3s *position_l;   // [frame_count * joint_count], m
   versors *rotation_l; // [frame_count * joint_count], unit
+  int vertex_count;    // 0 unless asked for by MotionOptions.skin; at most MOTION_MAX_VERTICES, evenly picked
+  MotionVertex *vertices;
   char warnings[1024]; // one sentence a line: wrong frame counts, a dropped first frame in T-pose, ignored scales
 } Motion;
 

@@ -164,6 +164,7 @@ static bool read_scene(AssimpScene *scene, const char *animation, Motion *motion
   if (!motion_assimp_find_joints(scene, motion) || !choose_animation(scene, animation, motion))
     return false;
   note_format(scene, motion, source);
+  scene->wants_skin = source->wants_skin;
   return motion_assimp_fill(scene, motion);
 }
 

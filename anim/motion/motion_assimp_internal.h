@@ -29,6 +29,7 @@ typedef struct AssimpScene {
   int count, root;
   double start, end; // s
   double ticks;      // of the file's time unit, per s
+  bool wants_skin;
   Error *error;
 } AssimpScene;
 
@@ -42,6 +43,14 @@ bool motion_assimp_find_joints(AssimpScene *scene, Motion *motion);
 
 // The node that a channel moves. own: for a pivot's channel, the node that the pivot belongs to.
 int motion_assimp_channel_node(const AssimpScene *scene, const struct aiNodeAnim *channel, bool own);
+
+// The node of that name, -1: none. Bones and channels refer to nodes by name only; if a mesh and a joint have the same
+// name, the joint is meant.
+int motion_assimp_find_node(const AssimpScene *scene, const char *name);
+
+// motion_skin.c: the vertices of the meshes in the rest pose, in which the nodes stand and whose joints have these
+// places in the world. Not finite ones are left out. False: no memory.
+bool motion_assimp_skin(const AssimpScene *scene, Motion *motion, const vec3s *positions, const versors *rotations);
 
 // motion_keys.c: rest pose and frames.
 bool motion_assimp_fill(AssimpScene *scene, Motion *motion);

@@ -26,6 +26,7 @@ void motion_free(Motion *motion) {
   free(motion->joints);
   free(motion->position_l);
   free(motion->rotation_l);
+  free(motion->vertices);
   free(motion);
 }
 

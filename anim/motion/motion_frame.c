@@ -353,5 +353,7 @@ void motion_to_our_frame(Motion *motion, const MotionOptions *options, const Mot
     if (i % joints == 0)
       turn_root(position, rotation, turn);
   }
+  for (int i = 0; i < motion->vertex_count; i++)
+    motion->vertices[i].position_l = glms_vec3_scale(motion->vertices[i].position_l, unit);
   turn_rest_pose(motion, &figure);
 }

@@ -18,6 +18,7 @@ int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most
 typedef struct MotionSource {
   double declared_unit;
   bool has_animation;
+  bool wants_skin; // in: whether the vertices of meshes are read
 } MotionSource;
 Motion *motion_from_assimp(const File *file, const char *animation, MotionSource *source, Error *error);
 

@@ -295,13 +295,14 @@ static bool fill_poses(AssimpScene *scene, Motion *motion) {
       motion->joints[j].bind_position_l = positions[joints + j];
       motion->joints[j].bind_rotation_l = rotations[joints + j];
     }
+    const bool has_skin = !scene->wants_skin || motion_assimp_skin(scene, motion, positions, rotations);
     for (int frame = 0; frame < motion->frame_count; frame++) {
       const size_t first = (size_t)frame * joints;
       place_nodes(scene, !scene->animation, (scene->start + frame / motion->frame_rate) * scene->ticks);
       store_pose(scene, motion->joints, frame > 0 ? motion->rotation_l + first - joints : NULL,
                  motion->position_l + first, motion->rotation_l + first, positions, rotations, &is_skewed);
     }
-    is_ok = true;
+    is_ok = has_skin || motion_assimp_fail(scene, "out of memory");
   } else {
     motion_assimp_fail(scene, "out of memory");
   }

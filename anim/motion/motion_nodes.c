@@ -22,8 +22,7 @@ static int compare_names(const void *a, const void *b, void *context) {
   return order != 0 ? order : meshes_i != meshes_j ? meshes_i - meshes_j : i - j;
 }
 
-// Bones and channels refer to nodes by name only; if a mesh and a joint have the same name, the joint is meant.
-static int find_node(const AssimpScene *scene, const char *name) {
+int motion_assimp_find_node(const AssimpScene *scene, const char *name) {
   int low = 0, high = scene->count;
   while (low < high) {
     int middle = (low + high) / 2;
@@ -65,7 +64,7 @@ int motion_assimp_channel_node(const AssimpScene *scene, const struct aiNodeAnim
   char *pivot = own ? strstr(name, PIVOT) : NULL;
   if (pivot)
     *pivot = '\0';
-  return find_node(scene, name);
+  return motion_assimp_find_node(scene, name);
 }
 
 static void mark_bones(AssimpScene *scene) {
@@ -75,7 +74,7 @@ static void mark_bones(AssimpScene *scene) {
       const unsigned index = scene->nodes[i].source->mMeshes[m];
       const struct aiMesh *mesh = index < ai->mNumMeshes ? ai->mMeshes[index] : NULL;
       for (unsigned b = 0; mesh && b < mesh->mNumBones; b++) {
-        const int node = find_node(scene, mesh->mBones[b]->mName.data);
+        const int node = motion_assimp_find_node(scene, mesh->mBones[b]->mName.data);
         if (node >= 0 && !scene->nodes[node].bone) {
           scene->nodes[node].bone = mesh->mBones[b];
           scene->nodes[node].mesh_node = i;

@@ -3,22 +3,15 @@
 #include "ragdoll/body/body_def.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/body_def_internal.h"
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(joint_params, JointDef, JOINT_PARAMS, "joint",
             "How a part of a body is attached to its parent, and its drive.")
 PARAM_TABLE(part_params, PartDef, PART_PARAMS, "part", "One rigid part of a body.")
-
-// m: parts closer than this in the bind pose would always touch, so they never collide with each other.
-static const double BIND_GAP = 0.005;
-
-// Above this ratio of neighbouring masses iterative solvers converge slowly.
-static const double MASS_RATIO = 3;
 
 static const double FARTHEST = 10; // m, limit of each coordinate of a point
 
@@ -228,62 +221,6 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   return true;
 }
 
-double shape_half_size(const ShapeDef *shape, int axis) {
-  if (shape->kind == SHAPE_BOX)
-    return shape->size[axis] / 2;
-  bool along = shape->kind == SHAPE_CAPSULE && axis == shape->axis;
-  return along ? shape->size[0] + shape->size[1] / 2 : shape->size[0];
-}
-
-static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
-  for (int i = 0; i < 3; i++) {
-    double half = shape_half_size(shape, i);
-    low[i] = shape->center_m[i] - half;
-    high[i] = shape->center_m[i] + half;
-  }
-}
-
-// All shapes are parallel to the axes in the bind pose, so bounding boxes show which parts are too close.
-static bool parts_overlap(const PartDef *a, const PartDef *b) {
-  for (int i = 0; i < a->shape_count; i++)
-    for (int k = 0; k < b->shape_count; k++) {
-      double low_a[3], high_a[3], low_b[3], high_b[3];
-      shape_bounds(&a->shapes[i], low_a, high_a);
-      shape_bounds(&b->shapes[k], low_b, high_b);
-      bool apart = false;
-      for (int axis = 0; axis < 3; axis++)
-        if (low_a[axis] > high_b[axis] + BIND_GAP || low_b[axis] > high_a[axis] + BIND_GAP)
-          apart = true;
-      if (!apart)
-        return true;
-    }
-  return false;
-}
-
-static void find_collisions(BodyDef *body) {
-  for (int i = 0; i < body->part_count; i++)
-    for (int k = 0; k < body->part_count; k++) {
-      const PartDef *a = &body->parts[i], *b = &body->parts[k];
-      body->collides[i][k] = i != k && a->parent != k && b->parent != i && !parts_overlap(a, b);
-    }
-}
-
-static void build_skeleton(BodyDef *body) {
-  Skeleton *skeleton = &body->skeleton;
-  snprintf(skeleton->name, sizeof skeleton->name, "%s", body->name);
-  skeleton->count = body->part_count;
-  for (int i = 0; i < body->part_count; i++) {
-    const PartDef *part = &body->parts[i];
-    snprintf(skeleton->names[i], sizeof skeleton->names[i], "%s", part->name);
-    skeleton->parent[i] = part->parent;
-    skeleton->twin[i] = part->twin;
-    const double *from = part->parent >= 0 ? body->parts[part->parent].joint.position : (const double[3]){0, 0, 0};
-    for (int axis = 0; axis < 3; axis++)
-      skeleton->bind_position_l[i].raw[axis] = (float)(part->joint.position[axis] - from[axis]);
-    skeleton->bind_rotation_l[i] = glms_quat_identity();
-  }
-}
-
 static vec3s in_joint_frame(const BodyDef *body, int part, const double point_m[3]) {
   const double *joint = body->parts[part].joint.position;
   return (vec3s){{(float)(point_m[0] - joint[0]), (float)(point_m[1] - joint[1]), (float)(point_m[2] - joint[2])}};
@@ -373,42 +310,18 @@ static bool read_leg(BodyDef *body, const Node *node, Error *error) {
   return add_leg(&body->skeleton, node, "mirror", mirrored_leg(body, &leg), error);
 }
 
-// Appends a sentence, or nothing if it does not fit.
-__attribute__((format(printf, 2, 3))) static void warn(char warnings[BODY_WARNINGS_SIZE], const char *format, ...) {
-  size_t used = strlen(warnings), room = BODY_WARNINGS_SIZE - used;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(warnings + used, room, format, arguments);
-  va_end(arguments);
-  if (length < 0 || (size_t)length >= room)
-    warnings[used] = '\0';
-}
-
-static void find_warnings(BodyDef *body) {
-  for (int i = 1; i < body->part_count; i++) {
-    const PartDef *part = &body->parts[i], *parent = &body->parts[part->parent];
-    if (part->twin < i)
-      continue; // its mirror image has been checked
-    const PartDef *light = part->mass < parent->mass ? part : parent, *heavy = light == part ? parent : part;
-    if (heavy->mass > MASS_RATIO * light->mass)
-      warn(body->mass_warnings,
-           "%s: %s weighs %.1f times as much; the iterative solver wants a factor of 3 at most (%.2f kg or more)\n",
-           light->name, heavy->name, heavy->mass / light->mass, heavy->mass / MASS_RATIO);
-    if (part->joint.stiffness == 0)
-      continue;
-    double angle = part->joint.strength / part->joint.stiffness; // rad at which the drive saturates
-    // with torque_stiffness muscles become stiffer as they pull
-    bool soft = angle > 180 * RAD_PER_DEGREE && part->joint.torque_stiffness <= 0;
-    if (angle < 0.5 * RAD_PER_DEGREE || soft)
-      warn(body->warnings, "%s: stiffness %g N m/rad reaches the strength of %g N m at %.3g deg; try %.4g N m/rad\n",
-           part->name, part->joint.stiffness, part->joint.strength, angle / RAD_PER_DEGREE,
-           part->joint.strength / (3 * RAD_PER_DEGREE));
-  }
+static bool read_clip_scale(BodyDef *body, const Node *node, Error *error) {
+  double scale = 1;
+  if (node && !node_real(node, &scale, error))
+    return false;
+  body->skeleton.clip_scale = (float)scale;
+  return (scale >= 0.1 && scale <= 10) || node_error(node, error, "'clip_scale' lies within 0.1 and 10");
 }
 
 static bool read_body(BodyDef *body, const Node *root, Error *error) {
-  static const char *const keys[] = {"name", "parts", "legs", NULL};
-  if (!node_check_keys(root, keys, error) || !read_name(root, "name", body->name, error))
+  static const char *const keys[] = {"name", "parts", "legs", "clip_scale", NULL};
+  if (!node_check_keys(root, keys, error) || !read_name(root, "name", body->name, error) ||
+      !read_clip_scale(body, node_find(root, "clip_scale"), error))
     return false;
   const Node *parts = node_find(root, "parts"), *legs = node_find(root, "legs");
   if (!parts || parts->kind != NODE_LIST || parts->count == 0)
@@ -421,17 +334,10 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
     if (node_find(node, "mirror") && !add_mirror_image(body, node, error))
       return false;
   }
-  build_skeleton(body);
   for (const Node *node = legs ? legs->first : NULL; node; node = node->next)
     if (!read_leg(body, node, error))
       return false;
-  for (int i = 0; i < body->part_count; i++)
-    body->mass += body->parts[i].mass;
-  for (int i = 0; i < body->skeleton.leg_count; i++)
-    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent)
-      body->parts[k].carries = true;
-  find_collisions(body);
-  find_warnings(body);
+  body_derive(body);
   return true;
 }
 

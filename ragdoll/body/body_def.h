@@ -75,11 +75,23 @@ typedef struct PartDef {
 
 extern const ParamTable joint_params, part_params;
 
+// Measures of a person, by which a human body is changed: see body_measure.h.
+#define MEASURE_PARAMS(ROW, T)                                                                                         \
+  ROW(T, REAL, height, "0", 0, 2.3, "m", "Standing height, from 1.2 m; 0: the base's.")                                \
+  ROW(T, REAL, mass, "0", 0, 300, "kg", "Mass; 0: the base's, in proportion to the height squared.")                   \
+  ROW(T, CHOICE, sex, "male", 0, 0, "male|female", "For shares of mass, strength and ranges of motion.")               \
+  ROW(T, REAL, age, "25", 18, 90, "years", "Strength and ranges of motion become less with it.")
+
+typedef struct BodyMeasures {
+  MEASURE_PARAMS(PARAM_FIELD, BodyMeasures)
+} BodyMeasures;
+
 typedef struct BodyDef {
   char name[SKELETON_NAME_SIZE];
   Skeleton skeleton;
   PartDef parts[BODY_MAX_PARTS];
   int part_count;
+  BodyMeasures measures;                         // age 0: the body as its file has it
   double mass;                                   // kg, sum
   bool collides[BODY_MAX_PARTS][BODY_MAX_PARTS]; // which parts of the body may touch each other
   // Sentences for the user, one per line: unreachable gains; ratios of masses that are too large for the iterative

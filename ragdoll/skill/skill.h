@@ -86,7 +86,8 @@ typedef struct SkillDef {
   char name[SKELETON_NAME_SIZE];
   SkillParams params;
   const BodyDef *body;
-  const Clip *clip; // it leads when this clip plays
+  const BodyDef *trained_with; // another body than `body`, with the same joints; or the same
+  const Clip *clip;            // it leads when this clip plays
   SkillTable table;
   SkillNetwork network;
 } SkillDef;

@@ -25,6 +25,7 @@ enum {
   ROW(train)                                                                                                           \
   ROW(report)                                                                                                          \
   ROW(export)                                                                                                          \
+  ROW(body)                                                                                                            \
   ROW(check)                                                                                                           \
   ROW(inspect)                                                                                                         \
   ROW(list)                                                                                                            \

@@ -10,7 +10,8 @@ const Usage list_usage = {
     .summary = "lists the scenes and studies that come with Stagger",
     .forms = {""},
     .text = "Lists the scenes that come with Stagger with their purpose, those that copy experiments with people\n"
-            "(\"laboratory/\"), then the studies, whose names begin with \"studies/\", then the bodies, clips, graphs, planners and skills that scenes can name, and the\n"
+            "(\"laboratory/\"), then the studies, whose names begin with \"studies/\", then the bodies, clips, graphs, "
+            "planners and skills that scenes can name, and the\n"
             "scenes in which skills are trained. `stagger run`, `sweep` and `train` accept these names in any working\n"
             "folder.\n"
             "$STAGGER_SCENES names another folder to look in.",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "anim/layers/layer_kinds.h"
+#include "ragdoll/body/body_measure.h"
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/record/hit_table.h"
@@ -78,7 +79,8 @@ static void print_keys(const EventKey *keys, int count) {
 // Keys of a character that are not numbers.
 static const EventKey asset_keys[] = {
     {"name", "", "", "Name of the character in events, expectations, traces and reports: letters, digits, `_`, `-`."},
-    {"body", "", "", "Body file."},
+    {"body", "", "", "Body file, or a map of a human body's measures (see below)."},
+    {"body.base", "", "", "Body file that is changed to the measures; it must have the parts of bodies/human.yaml."},
     {"animation.graph", "", "", "Animation graph file (scenes/graphs/README.md)."},
     {"animation.parameters", "", "the graph's", "Initial values of the graph's parameters: {name: value}."},
     {"animation.move", "", "",
@@ -454,6 +456,7 @@ static void print_reference(void) {
 
   print_heading("characters", "A list with one map for each character.");
   print_keys(asset_keys, (int)(sizeof asset_keys / sizeof asset_keys[0]));
+  print_table("characters.NAME.body", &measure_params);
   for (int i = 0; i < character_section_count; i++) {
     char title[64];
     snprintf(title, sizeof title, "characters.NAME.%s", character_sections[i].key);

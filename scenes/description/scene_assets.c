@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/body_measure.h"
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_skill.h"
 
@@ -53,14 +54,34 @@ static void *keep_asset(SceneDef *def, const Node *node, const SceneAsset *asset
   return asset->object;
 }
 
+// A body that the scene has already made of the file with these measures.
+static const BodyDef *known_body(const SceneDef *def, const File *file, const BodyMeasures *measures) {
+  for (int i = 0; i < def->asset_count; i++) {
+    const SceneAsset *asset = &def->assets[i];
+    const BodyDef *body = asset->object;
+    if (asset->kind == ASSET_BODY && strcmp(asset->file, file->name) == 0 &&
+        body_measures_equal(&body->measures, measures))
+      return body;
+  }
+  return NULL;
+}
+
 const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
-  const File *file = scene_file(def, node, error);
+  const bool measured = node->kind == NODE_MAP;
+  BodyMeasures measures = {0};
+  if (measured && !body_measures_read(&measures, node, error))
+    return NULL;
+  const File *file = scene_file(def, measured ? node_find(node, "base") : node, error);
   if (!file)
     return NULL;
-  const BodyDef *known = known_asset(def, ASSET_BODY, file, NULL);
+  const BodyDef *known = known_body(def, file, &measures);
   if (known)
     return known;
   BodyDef *body = body_read(&def->files, file->name, error);
+  if (body && measured && !body_measure(body, &measures, node, error)) {
+    body_free(body);
+    return NULL;
+  }
   return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body, ""}, error);
 }
 

@@ -8,6 +8,17 @@
 #include "scenes/description/scene_assets.h"
 #include "sim/base/safetensors.h"
 
+// Whether a skill that was learnt with one body has the same inputs and actions with the other.
+static bool has_same_joints(const BodyDef *a, const BodyDef *b) {
+  bool same = a->part_count == b->part_count;
+  for (int i = 0; i < a->part_count && same; i++) {
+    const PartDef *one = &a->parts[i], *other = &b->parts[i];
+    same = strcmp(one->name, other->name) == 0 && one->parent == other->parent &&
+           one->joint.kind == other->joint.kind && one->joint.twist_axis == other->joint.twist_axis;
+  }
+  return same;
+}
+
 static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const BodyDef *body, char network[512],
                        Error *error) {
   static const char *const keys[] = {"name", "body", "clip", "network", "control", "training", NULL};
@@ -23,9 +34,12 @@ static bool read_parts(SceneDef *def, SkillDef *skill, const Node *map, const Bo
   skill->body = scene_body(def, node_find(map, "body"), error);
   if (!skill->body)
     return false;
-  if (body && skill->body != body)
+  if (body && !has_same_joints(skill->body, body))
     return node_error(node_find(map, "body"), error, "the skill '%s' is for the body %s, the character has %s",
                       skill->name, skill->body->name, body->name);
+  skill->trained_with = skill->body;
+  if (body)
+    skill->body = body;
   skill->clip = scene_clip(def, node_find(map, "clip"), &skill->body->skeleton, error);
   if (!skill->clip)
     return false;

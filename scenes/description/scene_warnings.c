@@ -25,6 +25,12 @@ static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *f
               body->parts[i].name);
 }
 
+static void warn_of_skill(const SkillDef *skill, const char *file, FILE *out) {
+  if (skill->trained_with != skill->body)
+    fprintf(out, "%s: warning: the skill was trained with the body %s; %s may need a training of its own\n", file,
+            skill->trained_with->name, skill->body->name);
+}
+
 // Warns of keys that the terrain's kind does not read, and names the kinds that do.
 static void warn_of_terrain(const SceneDef *def, FILE *out) {
   enum { SLOPE = 1 << TERRAIN_SLOPE, STAIRS = 1 << TERRAIN_STAIRS, BLOCKS = 1 << TERRAIN_BLOCKS };
@@ -206,6 +212,9 @@ void scene_warnings(const SceneDef *def, FILE *out) {
     warn_of_faded_layers(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)
     warn_of_equal_layers(def, &def->characters[i], out);
+  for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].kind == ASSET_SKILL)
+      warn_of_skill(def->assets[i].object, def->assets[i].file, out);
   for (int i = 0; i < def->asset_count; i++)
     if (def->assets[i].kind == ASSET_BODY)
       warn_of_body(def, def->assets[i].object, def->assets[i].file, out);

@@ -24,7 +24,8 @@ typedef enum OutputKind {
   OUTPUT_POLICY,
   OUTPUT_SVG,
   OUTPUT_TENSORS,
-  OUTPUT_HUMAN // figures beside people's, as JSON
+  OUTPUT_HUMAN, // figures beside people's, as JSON
+  OUTPUT_BODY
 } OutputKind;
 
 // Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is

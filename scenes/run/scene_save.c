@@ -11,6 +11,7 @@
 
 // A character's keys that name files.
 static const char *const character_files[] = {"body",
+                                              "body.base",
                                               "animation.move",
                                               "animation.stagger.left",
                                               "animation.stagger.forward",

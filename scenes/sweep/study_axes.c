@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/body_measure.h"
 #include "scenes/sweep/study_internal.h"
 #include "scenes/sweep/summary.h"
 #include "sim/base/rng.h"
@@ -287,6 +288,8 @@ static const char *unit_of_key(const char *key) {
   for (int i = 0; i < character_section_count && section && strncmp(path, "characters.", 11) == 0; i++)
     if (strcmp(section + 1, character_sections[i].key) == 0)
       table = character_sections[i].table;
+  if (section && strcmp(section, ".body") == 0 && strncmp(path, "characters.", 11) == 0)
+    table = &measure_params;
   if (item && !section && strncmp(path, "events.", 7) == 0)
     table = &event_params;
   const Param *row = table ? param_find(table, row_name) : NULL;

@@ -1,0 +1,124 @@
+// Writes bodies as body files.
+#include "ragdoll/body/body_write.h"
+
+#include <string.h>
+
+static void write_about(const char *about, TextBuffer *text) {
+  while (about && *about != '\0') {
+    const size_t length = strcspn(about, "\n");
+    text_print(text, length > 0 ? "# %.*s\n" : "#%.*s\n", (int)length, about);
+    about += length + (about[length] == '\n');
+  }
+}
+
+static void write_point(TextBuffer *text, const double p[3]) {
+  // Adding 0 turns -0 into 0.
+  text_print(text, "[%.6g, %.6g, %.6g]", p[0] + 0.0, p[1] + 0.0, p[2] + 0.0);
+}
+
+static void write_shape(const ShapeDef *shape, TextBuffer *text) {
+  const double *size = shape->size;
+  if (shape->kind == SHAPE_BOX)
+    text_print(text, "{box: [%.6g, %.6g, %.6g], center: ", size[0], size[1], size[2]);
+  else if (shape->kind == SHAPE_CAPSULE)
+    text_print(text, "{capsule: [%.6g, %.6g], axis: %c, center: ", size[0], size[1], "xyz"[shape->axis]);
+  else
+    text_print(text, "{sphere: %.6g, center: ", size[0]);
+  write_point(text, shape->center_m);
+  text_print(text, "}");
+}
+
+static void write_drive(const JointDef *joint, TextBuffer *text) {
+  JointDef usual;
+  param_defaults(&joint_params, &usual);
+  for (int i = 0; i < joint_params.count; i++) {
+    const Param *row = &joint_params.rows[i];
+    const double value = *(const double *)(const void *)((const char *)joint + row->offset);
+    if (row->type == PARAM_REAL && !param_is_equal(row, joint, &usual))
+      text_print(text, ", %s: %.6g", row->name, value);
+  }
+}
+
+static void write_joint(const JointDef *joint, TextBuffer *text) {
+  static const char *const kinds[] = {"root", "ball", "universal", "hinge"};
+  const double *const ranges[] = {joint->x, joint->y, joint->z};
+  text_print(text, "    joint: {kind: %s, position: ", kinds[joint->kind]);
+  write_point(text, joint->position);
+  if (joint->kind != JOINT_ROOT) {
+    text_print(text, ", twist_axis: %c", "xyz"[joint->twist_axis]);
+    for (int i = 0; i < 3; i++)
+      if (joint_turns(joint, i))
+        text_print(text, ", %c: [%.6g, %.6g]", "xyz"[i], ranges[i][0], ranges[i][1]);
+    text_print(text, ",\n           ");
+    TextBuffer drive = {0};
+    write_drive(joint, &drive);
+    if (drive.size > 2)
+      text_append(text, drive.bytes + 1, drive.size - 1); // without the first comma
+    text->failed = text->failed || drive.failed;
+    text_free(&drive);
+  }
+  text_print(text, "}\n");
+}
+
+// Whether the file has the part as the mirror image of the one before it.
+static bool is_image(const BodyDef *body, int part) { return body->parts[part].twin == part - 1; }
+
+static void write_part(const BodyDef *body, int index, TextBuffer *text) {
+  const PartDef *part = &body->parts[index];
+  text_print(text, "  - name: %s\n", part->name);
+  if (part->twin == index + 1)
+    text_print(text, "    mirror: %s\n", body->parts[part->twin].name);
+  if (part->parent >= 0)
+    text_print(text, "    parent: %s\n", body->parts[part->parent].name);
+  text_print(text, "    mass: %.6g\n    com: ", part->mass);
+  write_point(text, part->com);
+  text_print(text, "\n    inertia: ");
+  write_point(text, part->inertia);
+  text_print(text, part->foot ? "\n    foot: true\n" : "\n");
+  write_joint(&part->joint, text);
+  for (int i = 0; i < part->shape_count; i++) {
+    text_print(text, i == 0 ? "    shapes: [" : ",\n             ");
+    write_shape(&part->shapes[i], text);
+  }
+  text_print(text, "]\n");
+}
+
+static void write_leg_point(const BodyDef *body, int ankle, const char *key, vec3s point_l, TextBuffer *text) {
+  double point[3];
+  for (int i = 0; i < 3; i++)
+    point[i] = body->parts[ankle].joint.position[i] + (double)point_l.raw[i];
+  if (point[1] < 1e-6 && point[1] > -1e-6)
+    point[1] = 0; // the sole is on the ground but for rounding
+  text_print(text, "%s: ", key);
+  write_point(text, point);
+}
+
+// The mirror image of a leg is written with it.
+static void write_legs(const BodyDef *body, TextBuffer *text) {
+  const Skeleton *skeleton = &body->skeleton;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i], *next = i + 1 < skeleton->leg_count ? leg + 1 : NULL;
+    if (is_image(body, leg->ankle))
+      continue;
+    text_print(text, "%s  - {name: %s, ", i == 0 ? "legs:\n" : "", leg->name);
+    if (next && is_image(body, next->ankle) && body->parts[next->ankle].twin == leg->ankle)
+      text_print(text, "mirror: %s, ", next->name);
+    text_print(text, "hip: %s, knee: %s, ankle: %s,\n     ", body->parts[leg->hip].name, body->parts[leg->knee].name,
+               body->parts[leg->ankle].name);
+    write_leg_point(body, leg->ankle, "heel", leg->heel_l, text);
+    write_leg_point(body, leg->ankle, ", toe", leg->toe_l, text);
+    text_print(text, ", half_width: %.6g}\n", (double)leg->half_width);
+  }
+}
+
+void body_write(const BodyDef *body, const char *about, TextBuffer *text) {
+  write_about(about, text);
+  text_print(text, "name: %s\n", body->name);
+  if (fabsf(skeleton_clip_scale(&body->skeleton) - 1) > 1e-6f)
+    text_print(text, "clip_scale: %.6g\n", (double)skeleton_clip_scale(&body->skeleton));
+  text_print(text, "parts:\n");
+  for (int i = 0; i < body->part_count; i++)
+    if (!is_image(body, i))
+      write_part(body, i, text);
+  write_legs(body, text);
+}

@@ -1,0 +1,204 @@
+// stagger body: makes a body file of a rigged character.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ragdoll/body/body_rig.h"
+#include "ragdoll/body/body_write.h"
+#include "scenes/cli/cli.h"
+#include "scenes/output/output_file.h"
+
+static const UsageOption OPTIONS[] = {
+    {.name = "out",
+     .code = 'o',
+     .letter = true,
+     .value = "FILE",
+     .doc = "body file to write; an older one that Stagger has written is replaced"},
+    {.name = "height",
+     .code = 'H',
+     .value = "METRES",
+     .doc = "height to which the character is scaled, 0.3 to 10 (default: its own)"},
+    {.name = "mass",
+     .code = 'm',
+     .value = "KG",
+     .doc = "mass, 1 to 3000 (default: 75 kg at 1.75 m, in proportion to the height squared)"},
+    {.name = "joints",
+     .code = 'j',
+     .value = "FILE",
+     .doc =
+         "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint, for joints that are not found by "
+         "their names; clips have the same table"},
+    {.name = "base", .code = 'b', .value = "FILE", .doc = "body that is changed (default: bodies/human.yaml)"},
+    {.name = "unit",
+     .code = 'u',
+     .value = "METRES",
+     .doc = "unit of length of the file (default: estimated from the height of the figure)"},
+    USAGE_HELP_ROW,
+};
+
+const Usage body_usage = {
+    .name = "stagger body",
+    .summary = "makes a body of a rigged character in a glTF, FBX or Collada file",
+    .forms = {"RIG -o BODY.yaml [OPTION...]"},
+    .argument = "FILE",
+    .text = "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
+            "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
+            "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.",
+    USAGE_OPTIONS(OPTIONS),
+    .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
+    .examples = {"stagger body knight.glb -o knight.yaml --height 1.8",
+                 "stagger run stand_push --set characters.man.body=$PWD/knight.yaml"},
+};
+
+typedef struct Options {
+  const char *rig, *out, *joints, *base;
+  RigOptions figure;
+  double unit; // m; 0: estimated
+} Options;
+
+static bool read_number(const char *text, const char *command, const char *name, double least, double most,
+                        double *value) {
+  char *end;
+  *value = strtod(text, &end);
+  if (*text != '\0' && *end == '\0' && *value >= least && *value <= most)
+    return true;
+  cli_usage_error(command, "%s is '%s', allowed are numbers from %g to %g", name, text, least, most);
+  return false;
+}
+
+// True to continue; otherwise *code is the exit code.
+static bool read_options(Options *options, int argc, char **argv, int *code) {
+  *code = EXIT_BAD_INPUT;
+  bool good = true;
+  for (int option; good && (option = cli_option(argc, argv, &body_usage)) != -1;) {
+    if (option == 'o')
+      options->out = optarg;
+    else if (option == 'j')
+      options->joints = optarg;
+    else if (option == 'b')
+      options->base = optarg;
+    else if (option == 'H')
+      good = read_number(optarg, argv[0], "--height", 0.3, 10, &options->figure.height);
+    else if (option == 'm')
+      good = read_number(optarg, argv[0], "--mass", 1, 3000, &options->figure.mass);
+    else if (option == 'u')
+      good = read_number(optarg, argv[0], "--unit", 1e-6, 1e3, &options->unit);
+    else
+      good = false;
+    if (option == 'h') {
+      usage_print(&body_usage, stdout);
+      *code = EXIT_DONE;
+    }
+  }
+  options->rig = good ? cli_only_argument(argc, argv, "rig") : NULL;
+  if (options->rig && !options->out)
+    cli_usage_error(argv[0], "-o BODY.yaml is missing");
+  return options->rig && options->out;
+}
+
+// The file's name without folder and ending, with letters that names may have.
+static void name_after(char name[SKELETON_NAME_SIZE], const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t length = 0;
+  for (const char *c = slash ? slash + 1 : path; *c != '\0' && *c != '.' && length < SKELETON_NAME_SIZE - 8; c++) {
+    if (length == 0 && !isalpha((unsigned char)*c))
+      continue;
+    name[length++] = isalnum((unsigned char)*c) ? *c : '_';
+  }
+  name[length] = '\0';
+  if (length == 0)
+    snprintf(name, SKELETON_NAME_SIZE, "figure");
+}
+
+static Motion *read_rig(FileSet *files, const Options *options, Error *error) {
+  MotionOptions how = motion_options_default();
+  how.skin = true;
+  how.unit = options->unit;
+  if (!motion_is_known(options->rig)) {
+    error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file", options->rig);
+    return NULL;
+  }
+  const File *file = files_read(files, options->rig, error);
+  return file ? motion_read(file, &how, error) : NULL;
+}
+
+// Finds the rig's joints and changes the body. Errors name the rig, unless they name the file of joints.
+static bool make_body(BodyDef *body, const Motion *rig, const Node *joints, const Options *options, Error *error) {
+  RetargetMap map;
+  Error cause = {0};
+  if (retarget_map(&map, rig, &body->skeleton, joints, &cause) &&
+      body_from_rig(body, rig, &map, &options->figure, &cause))
+    return true;
+  if (joints && strncmp(cause.text, options->joints, strlen(options->joints)) == 0)
+    return error_set(error, "%s", cause.text);
+  return error_at(error, options->rig, 0, 0, "%s", cause.text);
+}
+
+static bool write_body(const BodyDef *body, const Options *options, Error *error) {
+  TextBuffer text = {0};
+  body_write(
+      body,
+      "A body made by `stagger body` from a rigged character. Lengths are those of its bones and its skin; shares of\n"
+      "mass (de Leva 1996), strengths, stiffness and ranges of motion are those of bodies/human.yaml, scaled.\n"
+      "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg.",
+      &text);
+  const bool good = text.failed ? error_set(error, "%s: out of memory", options->out)
+                                : output_write(options->out, text.bytes, text.size, error);
+  text_free(&text);
+  return good;
+}
+
+static void print_result(const BodyDef *body, const Motion *rig, const Options *options) {
+  double top = 0;
+  for (int i = 0; i < body->part_count; i++)
+    for (int k = 0; k < body->parts[i].shape_count; k++)
+      top = fmax(top, body->parts[i].shapes[k].center_m[1] + shape_half_size(&body->parts[i].shapes[k], 1));
+  const Leg *leg = &body->skeleton.legs[0];
+  printf("%s: body %s, %.2f m, %.1f kg, legs of %.3f m; from %d joints and %d vertices\n", options->out, body->name,
+         top, body->mass, (double)skeleton_leg_length(&body->skeleton, leg), rig->joint_count, rig->vertex_count);
+}
+
+// Reads the table of joints, if there is one. document: to be freed by the caller, also on error.
+static bool read_joints(FileSet *files, const char *path, Document *document, const Node **joints, Error *error) {
+  *joints = NULL;
+  if (!path)
+    return true;
+  const File *file = files_read(files, path, error);
+  if (!file || !document_read(document, path, file, error))
+    return false;
+  *joints = node_find(document->root, "joints");
+  return *joints || node_error(document->root, error, "missing 'joints', a table such as {thigh_l: Bone_017}");
+}
+
+static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
+  Motion *rig = read_rig(files, options, error);
+  BodyDef *body = rig ? body_read(files, options->base, error) : NULL;
+  bool good = body && make_body(body, rig, joints, options, error);
+  if (good) {
+    name_after(body->name, options->rig);
+    good = write_body(body, options, error);
+  }
+  if (good)
+    print_result(body, rig, options);
+  body_free(body);
+  motion_free(rig);
+  return good;
+}
+
+int command_body(int argc, char **argv) {
+  Options options = {.base = "bodies/human.yaml"};
+  int code;
+  if (!read_options(&options, argc, argv, &code))
+    return code;
+  Error error = {0};
+  FileSet files = {0};
+  Document document = {0};
+  const Node *joints;
+  const bool good = output_check(options.out, OUTPUT_BODY, &error) &&
+                    read_joints(&files, options.joints, &document, &joints, &error) &&
+                    make(&options, &files, joints, &error);
+  if (document.root)
+    document_free(&document);
+  files_free(&files);
+  return good ? EXIT_DONE : cli_error(&error);
+}

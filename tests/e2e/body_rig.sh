@@ -1,0 +1,87 @@
+#!/bin/bash
+# `stagger body`: the body of a rig that Stagger has exported is the one that it was exported from, walks and takes a
+# push; rigs with unknown names, without a skin and of animals get errors that say what to do.
+# Needs STAGGER and SOURCE.
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
+
+# The numbers of a part's line: place PART FILE, shape PART FILE.
+part() { awk -v part="$1" '/- name: /{on = $3 == part} on' "$2"; }
+place() { part "$1" "$2" | grep -o 'position: \[[^]]*\]'; }
+shape() { part "$1" "$2" | grep -o 'shapes: .*center' | grep -o '[0-9.]*' | tr '\n' ' '; }
+
+# near A B: lists of numbers that differ by at most 4 %.
+near() {
+  echo "$1 / $2" | awk -F/ '{n = split($1, a, " "); if (n != split($2, b, " ") || n == 0) exit 1
+    for (i = 1; i <= n; i++) { d = a[i] - b[i]; if (d < 0) d = -d; if (d > 0.04 * b[i]) exit 1 }}'
+}
+
+run 0 run stand --set duration=0.1 --trace man.h5 --quiet
+run 0 export man.h5 -o man.glb
+run 0 body man.glb -o man.yaml
+has out "man.yaml: body man, 1.75 m, 75.0 kg, legs of 0.860 m"
+human=$SOURCE/scenes/bodies/human.yaml
+for name in abdomen chest head upper_arm_l forearm_l hand_l thigh_l shin_l foot_l; do
+  near "$(place $name man.yaml | grep -o '[0-9.]*' | tr '\n' ' ')" \
+    "$(place $name "$human" | grep -o '[0-9.]*' | tr '\n' ' ')" || fail "$name is not in its place"
+done
+# The flat faces of a mesh lie a little inside of the shape that it stands for.
+for name in pelvis thigh_l shin_l foot_l; do
+  near "$(shape $name man.yaml | cut -d' ' -f1)" "$(shape $name "$human" | cut -d' ' -f1)" || fail "$name is too thin"
+done
+run 0 inspect man.yaml
+has out "16 parts, 2 legs"
+
+# He walks by himself, takes a push, and runs by the skill of the human.
+run 0 run walk_free --set characters.man.body="$PWD/man.yaml" --set world.solver=reduced --quiet
+run 0 run stand_push --set characters.man.body="$PWD/man.yaml" --set world.solver=reduced --quiet
+"$STAGGER" run hit_run --set characters.runner.body="$PWD/man.yaml" --set duration=2 --set expect='[runner.fell == 0]' \
+  --set world.solver=reduced --quiet >out 2>err || fail "hit_run with man.yaml: $(cat err)"
+has err "skills/run.yaml: warning: the skill was trained with the body human; man may need a training of its own"
+
+# Another size and mass, by which the human's can be changed, too.
+run 0 body man.glb -o child.yaml --height 1.4 --mass 40
+has out "child.yaml: body man, 1.40 m, 40.0 kg, legs of 0.688 m"
+run 0 run stand_push --set characters.man.body="{base: $PWD/child.yaml, height: 1.5}" --set world.solver=reduced \
+  --set events.0.impulse=20 --quiet
+
+# Names without a meaning.
+LC_ALL=C sed 's/"forearm_l"/"part_abcd"/' man.glb >odd.glb
+run 2 body odd.glb -o odd.yaml
+has err "odd.glb: no joint was found for our upper_arm_l, forearm_l; name each in 'joints: {upper_arm_l: ...}'"
+has err "part_abcd"
+absent odd.yaml
+echo 'joints: {upper_arm_l: upper_arm_l, forearm_l: part_abcd}' >joints.yaml
+run 0 body odd.glb -o odd.yaml --joints joints.yaml
+cmp -s <(tail -n +6 man.yaml) <(tail -n +6 odd.yaml) || fail "with a table of joints the body is another"
+echo 'joints: {forearm_l: part_abc}' >joints.yaml
+run 2 body odd.glb -o new.yaml --joints joints.yaml
+has err "joints.yaml:1:21: the motion has no joint 'part_abc', did you mean 'part_abcd'?"
+echo 'forearm_l: part_abcd' >joints.yaml
+run 2 body odd.glb -o new.yaml --joints joints.yaml
+has err "joints.yaml:1:1: missing 'joints', a table such as {thigh_l: Bone_017}"
+
+# What is no rig, or no skin.
+run 0 export man.h5 -o man.bvh
+run 2 body man.bvh -o new.yaml
+has err "man.bvh: there are no meshes at its joints: a body is made of a skin"
+run 2 body "$human" -o new.yaml
+has err "is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file"
+echo glTF >broken.glb
+run 2 body broken.glb -o new.yaml
+has err "broken.glb: cannot be read"
+run 2 body man.glb
+has err "-o BODY.yaml is missing"
+run 2 body man.glb -o new.yaml --height tall
+has err "--height is 'tall', allowed are numbers from 0.3 to 10"
+echo "mine" >mine.yaml
+run 2 body man.glb -o mine.yaml
+is mine.yaml "mine"
+absent new.yaml
+skinned=/usr/share/assimp/models/glTF2/simple_skin/simple_skin.gltf
+if [ -f $skinned ]; then
+  run 2 body $skinned -o new.yaml
+  has err "no joint was found for our 'pelvis'; name it in 'joints: {pelvis: ...}'"
+fi
+
+exit $((failed > 0))
