@@ -10,6 +10,7 @@
 static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
     {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
+    {"threshold", "searches the largest blow that is withstood, by direction and other axes", command_threshold},
     {"train", "trains a planner to choose the moves that lead to its goals", command_train},
     {"report", "writes a report on a trace or a study as one HTML file", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},
@@ -26,7 +27,7 @@ static void print_help(void) {
   puts("Stagger: a physics-coupled ragdoll and locomotion simulator.\n\n"
        "usage: stagger COMMAND [ARGUMENTS]\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
-    printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    printf("  %-11s %s\n", commands[i].name, commands[i].summary);
   puts("\n`stagger COMMAND --help` lists the options of a command; `stagger --version` prints the version.\n\n"
        "exit status: 0 done and expectations held, 1 an expectation did not hold (or traces differ), 2 bad usage or\n"
        "input (nothing was written), 3 the simulation was stopped or its results could not be written, 130 "

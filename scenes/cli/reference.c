@@ -144,6 +144,7 @@ static const EventKey study_keys[] = {
     {"axes", "", "", "Parameters and their values: {KEY: values}, crossed in this order, the last one fastest."},
     {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
     {"traces", "", "none", "Which trials keep a trace: a list."},
+    {"threshold", "", "", "What `stagger threshold` searches: a table."},
 };
 
 static const EventKey axis_keys[] = {
@@ -163,6 +164,10 @@ static const EventKey keep_keys[] = {
     {"lowest", "", "", "The same with the lowest values."},
 };
 
+static const EventKey threshold_keys[] = {
+    {"withstood", "", "", "`man.fell == 0`: the condition of a trial that has withstood the value, or a list of them."},
+};
+
 #define PRINT_KEYS(keys) print_keys(keys, (int)(sizeof(keys) / sizeof(keys)[0]))
 
 static void print_studies(void) {
@@ -174,6 +179,8 @@ static void print_studies(void) {
   print_heading("Study files: an item of traces",
                 "The trials are chosen when all have been run. A trial keeps its trace if any item chooses it.");
   PRINT_KEYS(keep_keys);
+  print_table("Study files: threshold", &study_threshold_params);
+  PRINT_KEYS(threshold_keys);
 }
 
 // ---- Skills ----

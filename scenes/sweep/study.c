@@ -12,7 +12,7 @@
 
 PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at the top level of a study file.")
 
-static const char *const study_keys[] = {"scene", "set", "axes", "metrics", "traces", NULL};
+static const char *const study_keys[] = {"scene", "set", "axes", "metrics", "traces", "threshold", NULL};
 
 // ---- Finding files ----
 
@@ -159,7 +159,8 @@ static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error 
          read_sets(study, node_find(root, "set"), error) && read_scene(study, root, files, error) &&
          study_axes_read(study, axes, error) && count_trials(study, axes ? axes : root, error) &&
          trial_columns(study, node_find(root, "metrics"), error) &&
-         study_keeps_read(study, node_find(root, "traces"), error) && study_axes_check(study, axes, error);
+         study_keeps_read(study, node_find(root, "traces"), error) &&
+         study_threshold_read(study, node_find(root, "threshold"), error) && study_axes_check(study, axes, error);
 }
 
 // "studies/push.yaml" -> "push"
@@ -225,10 +226,20 @@ void study_free(StudyDef *study) {
 
 // ---- The plan ----
 
-int study_cell_value(const StudyDef *study, int axis, long cell) {
+// Number of cells from one value of an axis to the next.
+static long axis_stride(const StudyDef *study, int axis) {
+  long stride = 1;
   for (int i = study->axis_count - 1; i > axis; i--)
-    cell /= study->axes[i].count > 0 ? study->axes[i].count : 1;
-  return (int)(cell % study->axes[axis].count);
+    stride *= study->axes[i].count > 0 ? study->axes[i].count : 1;
+  return stride;
+}
+
+int study_cell_value(const StudyDef *study, int axis, long cell) {
+  return (int)(cell / axis_stride(study, axis) % study->axes[axis].count);
+}
+
+long study_cell_with(const StudyDef *study, long cell, int axis, int value) {
+  return cell + (value - study_cell_value(study, axis, cell)) * axis_stride(study, axis);
 }
 
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]) {

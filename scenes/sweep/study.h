@@ -53,6 +53,14 @@ typedef struct StudyAxis {
   StudyRandom random;
 } StudyAxis;
 
+// A condition on a trial's row: a column of numbers and any operator, or a column of texts and == or !=.
+typedef struct StudyWhere {
+  int column; // of the table
+  ExpectOp op;
+  double value;
+  char label[PARAM_TEXT_SIZE]; // for a column of texts, instead of `value`: the text, or its part up to a ':'
+} StudyWhere;
+
 typedef enum StudyKeepKind { KEEP_REPEATS, KEEP_TRIALS, KEEP_WHERE, KEEP_HIGHEST, KEEP_LOWEST } StudyKeepKind;
 
 typedef struct StudyKeep {
@@ -60,18 +68,30 @@ typedef struct StudyKeep {
   int repeats;  // KEEP_REPEATS: the first ones of every cell
   long *trials; // KEEP_TRIALS
   int trial_count;
-  int column;  // of the table: KEEP_WHERE, KEEP_HIGHEST, KEEP_LOWEST
-  ExpectOp op; // KEEP_WHERE
-  double value;
-  char label[PARAM_TEXT_SIZE]; // for a column of texts, instead of `value`: the text, or its part up to a ':'
-  long most;                   // trials; by default 1000 for KEEP_WHERE, 1 for KEEP_HIGHEST and KEEP_LOWEST
+  StudyWhere where; // KEEP_WHERE; of KEEP_HIGHEST and KEEP_LOWEST its column alone
+  long most;        // trials; by default 1000 for KEEP_WHERE, 1 for KEEP_HIGHEST and KEEP_LOWEST
 } StudyKeep;
+
+// The table `threshold`: the axis whose values grow, and when a trial has withstood one. See scenes/search/threshold.h.
+#define STUDY_THRESHOLD_PARAMS(ROW, T)                                                                                 \
+  ROW(T, TEXT, axis, "\"\"", 0, 0, "", "Name of the axis whose largest withstood value is searched.")                  \
+  ROW(T, REAL, share, "0.9", 0.001, 1, "-", "Share of the repeats that must withstand a value.")                       \
+  ROW(T, INT, spacing, "4", 1, 100000, "-", "Of so many neighbouring values up to the threshold at least one is tried.")
+
+enum { STUDY_MAX_CONDITIONS = 8 };
+
+typedef struct StudyThreshold {
+  STUDY_THRESHOLD_PARAMS(PARAM_FIELD, StudyThreshold)
+  int axis_index;                             // -1: the study has no such table
+  StudyWhere withstood[STUDY_MAX_CONDITIONS]; // all must hold
+  int withstood_count;
+} StudyThreshold;
 
 typedef struct StudyRun {
   STUDY_PARAMS(PARAM_FIELD, StudyRun)
 } StudyRun;
 
-extern const ParamTable study_params, study_random_params;
+extern const ParamTable study_params, study_random_params, study_threshold_params;
 
 typedef struct StudyDef {
   char path[512];
@@ -88,6 +108,7 @@ typedef struct StudyDef {
   long trial_count; // cell_count * repeats
   StudyKeep keeps[STUDY_MAX_KEEPS];
   int keep_count;
+  StudyThreshold threshold;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
   bool names_metrics; // otherwise all metrics are kept
@@ -111,6 +132,12 @@ StudyDef *study_read(const char *path, Error *error);
 StudyDef *study_from_text(const char *path, const char *text, FileSet *files, Error *error);
 void study_free(StudyDef *study);
 
+// Whether a trial's row fulfils a condition; an empty cell of numbers never does.
+bool study_where_holds(const StudyWhere *where, const Table *table, long row);
+
+// The condition in words: "man.fell == 0".
+void study_where_text(const StudyDef *study, const StudyWhere *where, char *text, size_t size);
+
 // The plan of a trial: its cell, repeat (from 0) and seed, and its overrides for scene_def_read (in addition to `set`).
 typedef struct StudyTrial {
   long trial, cell;
@@ -125,6 +152,9 @@ void study_trial(const StudyDef *study, long trial, StudyTrial *plan);
 
 // Which of its values a crossed axis has in a cell.
 int study_cell_value(const StudyDef *study, int axis, long cell);
+
+// The cell that differs from another in the value of one crossed axis alone.
+long study_cell_with(const StudyDef *study, long cell, int axis, int value);
 
 // The value of an axis in a trial, as YAML in one line.
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]);

@@ -16,6 +16,18 @@ void study_axis_draw(const StudyAxis *axis, int seed, long trial, char value[PAR
 // Reads which trials keep their trace. list NULL: none. The columns must be known.
 bool study_keeps_read(StudyDef *study, const Node *list, Error *error);
 
+// Finds a column by its name; if there is one character, its name may be omitted. -1 and an error at the node.
+int study_column_find(const StudyDef *study, const char *name, const Node *node, Error *error);
+
+// The index of an axis by its name. -1 and an error at the node.
+int study_axis_find(const StudyDef *study, const char *name, const Node *node, Error *error);
+
+// Reads a condition 'column op value'. The columns must be known.
+bool study_where_read(const StudyDef *study, const Node *node, StudyWhere *where, Error *error);
+
+// Reads the table `threshold`. map NULL: none. Axes and columns must be known.
+bool study_threshold_read(StudyDef *study, const Node *map, Error *error);
+
 // Number of all overrides of a trial: `set`, the axes, the seed.
 enum { STUDY_MAX_OVERRIDES = STUDY_MAX_SETS + STUDY_MAX_AXES + 1 };
 

@@ -182,48 +182,13 @@ static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   return sweep_folder_append(trials->folder, line, error);
 }
 
-// Lists the trials that have no row.
-static bool list_missing(Jobs *jobs, const Table *table, long trial_count, Error *error) {
-  bool *has_row = calloc((size_t)trial_count, sizeof *has_row);
-  jobs->list = malloc((size_t)trial_count * sizeof *jobs->list);
-  if (!has_row || !jobs->list) {
-    free(has_row);
-    return error_set(error, "out of memory for %ld trials", trial_count);
-  }
-  for (long row = 0; row < table->row_count; row++)
-    has_row[(long)table_number(table, row, 0)] = true;
-  for (long trial = 0; trial < trial_count; trial++)
-    if (!has_row[trial])
-      jobs->list[jobs->count++] = trial;
-  free(has_row);
-  return true;
-}
-
-TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error) {
-  Jobs jobs = {.what = "trials"};
-  TrialsEnd end = TRIALS_FAILED;
-  if (list_missing(&jobs, table, trials->folder->study->trial_count, error)) {
-    if (limit > 0 && limit < jobs.count)
-      jobs.count = limit;
-    end = do_jobs(trials, &jobs, take_trial, NULL, error);
-  }
-  free(jobs.list);
+TrialsEnd trials_run(Trials *trials, long *list, long count, Error *error) {
+  Jobs jobs = {.what = "trials", .list = list, .count = count};
+  TrialsEnd end = do_jobs(trials, &jobs, take_trial, NULL, error);
   return sweep_folder_flush(trials->folder, true, error) ? end : TRIALS_FAILED;
 }
 
 // ---- Trials with a trace ----
-
-static long find_row(const Table *table, long trial) {
-  long low = 0, high = table->row_count;
-  while (low < high) {
-    long middle = low + (high - low) / 2;
-    if (table_number(table, middle, 0) < (double)trial)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 static bool same_cell(const Table *a, long row_a, const Table *b, long row_b, int column) {
   if (a->columns[column].kind == TABLE_TEXT)
@@ -240,7 +205,7 @@ static void cell_text(const Table *table, long row, int column, char *text, size
 
 // Whether a repeated trial has given the same row; otherwise the first different cell is reported.
 static bool check_row(Trials *trials, long trial, const Table *table, const Table *again) {
-  long row = find_row(table, trial);
+  long row = table_row_from(table, (double)trial);
   for (int column = 0; column < table->column_count; column++) {
     if (same_cell(table, row, again, 0, column))
       continue;

@@ -39,8 +39,8 @@ typedef struct Trials {
 bool trial_is_bad(const char *status);
 bool trial_can_be_retried(const char *status);
 
-// Runs up to `limit` (0: all) trials that have no row in the table, and appends their rows to the folder's table.
-TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error);
+// Runs these trials, which have no row yet, and appends their rows to the folder's table.
+TrialsEnd trials_run(Trials *trials, long *list, long count, Error *error);
 
 // Repeats the kept trials of a complete, sorted table with their traces, unless these exist. Trials that die or give
 // another row leave partial traces, see sweep_folder_remove_parts.
