@@ -18,6 +18,10 @@ static void print_axis(const StudyAxis *axis) {
   printf("  axis %s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
   if (strcmp(axis->name, axis->key) != 0)
     printf(" (%s)", axis->key);
+  if (axis->searched) {
+    printf(": searched from %g to %g\n", random->low, random->high);
+    return;
+  }
   if (axis->count > 0) {
     printf(": %d value%s\n   ", axis->count, axis->count > 1 ? "s" : "");
     for (int i = 0; i < axis->count; i++)

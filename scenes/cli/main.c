@@ -11,6 +11,7 @@ static const Command commands[] = {
     {"run", "runs a scene, with trace and metrics", command_run},
     {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
     {"threshold", "searches the largest blow that is withstood, by direction and other axes", command_threshold},
+    {"optimise", "searches values of parameters that make a cost of metrics small", command_optimise},
     {"train", "trains a planner to choose the moves that lead to its goals", command_train},
     {"report", "writes a report on a trace or a study as one HTML file", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},

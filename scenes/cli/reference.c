@@ -145,6 +145,7 @@ static const EventKey study_keys[] = {
     {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
     {"traces", "", "none", "Which trials keep a trace: a list."},
     {"threshold", "", "", "What `stagger threshold` searches: a table."},
+    {"optimise", "", "", "What `stagger optimise` searches: a table."},
 };
 
 static const EventKey axis_keys[] = {
@@ -168,6 +169,11 @@ static const EventKey threshold_keys[] = {
     {"withstood", "", "", "`man.fell == 0`: the condition of a trial that has withstood the value, or a list of them."},
 };
 
+static const EventKey optimise_keys[] = {
+    {"parameters", "", "", "Parameters that are varied: {KEY: {low, high}}, KEY as after `--set`."},
+    {"cost", "", "", "A list of terms, whose sum is to be small."},
+};
+
 #define PRINT_KEYS(keys) print_keys(keys, (int)(sizeof(keys) / sizeof(keys)[0]))
 
 static void print_studies(void) {
@@ -181,6 +187,10 @@ static void print_studies(void) {
   PRINT_KEYS(keep_keys);
   print_table("Study files: threshold", &study_threshold_params);
   PRINT_KEYS(threshold_keys);
+  print_table("Study files: optimise", &study_optimise_params);
+  PRINT_KEYS(optimise_keys);
+  print_table("Study files: optimise.parameters.KEY", &study_parameter_params);
+  print_table("Study files: an item of optimise.cost", &study_cost_params);
 }
 
 // ---- Skills ----

@@ -142,6 +142,8 @@ bool threshold_interval(const StudyDef *study, const ThresholdValue *values, con
 // ---- The method ----
 
 static bool accepts(const StudyDef *study, Error *error) {
+  if (study->optimise.parameter_count > 0)
+    return error_set(error, "%s: has a table 'optimise', whose parameters only stagger optimise sets", study->path);
   return study->threshold.axis_index >= 0 ||
          error_set(error,
                    "%s: has no table 'threshold', which names the axis whose largest withstood value is searched, e.g. "
@@ -163,4 +165,4 @@ static long *next(const StudyDef *study, const Table *table, long *count, Error 
   return trial_list_take(&list, count, error);
 }
 
-const SweepMethod threshold_method = {"threshold", accepts, next, threshold_finish};
+const SweepMethod threshold_method = {"threshold", accepts, next, NULL, threshold_finish};

@@ -17,6 +17,10 @@ typedef struct SweepMethod {
   // *count 0: no more are needed. NULL: no memory, with an error.
   long *(*next)(const StudyDef *study, const Table *table, long *count, Error *error);
 
+  // Sets the study's searched parameters to their values in a trial, from the rows in the folder that they depend on,
+  // which are there before the trial is run. Called by workers. NULL: nothing is searched.
+  bool (*place)(StudyDef *study, const char *folder, long trial, Error *error);
+
   // Writes the results of the complete table into the folder; prints them unless quiet.
   bool (*finish)(const SweepFolder *folder, const Table *table, bool quiet, Error *error);
 } SweepMethod;

@@ -46,7 +46,8 @@ typedef struct StudyAxis {
   char key[PARAM_TEXT_SIZE];  // path of the parameter, see document_set
   char name[TABLE_NAME_SIZE]; // of its column
   char unit[TABLE_UNIT_SIZE]; // "" when not known
-  int count;                  // number of crossed values; 0: drawn for every trial
+  int count;                  // number of crossed values; 0: drawn for every trial, or searched
+  bool searched;              // a parameter of `optimise`: a trial's value is that of optimise.point
   char **values;              // [count] as YAML in one line, which is also the table's cell; numbers are formatted as
                               // in tables
   bool is_number;             // all values are numbers
@@ -87,11 +88,60 @@ typedef struct StudyThreshold {
   int withstood_count;
 } StudyThreshold;
 
+// The table `optimise`: which parameters are varied to make which metrics small. See scenes/search/optimise.h.
+#define STUDY_OPTIMISE_PARAMS(ROW, T)                                                                                  \
+  ROW(T, INT, generations, "50", 1, 100000, "-", "Most generations of candidates, of all restarts together.")          \
+  ROW(T, INT, population, "0", 0, 4096, "-", "Candidates of a generation, 4 or more; 0: 4 + 3 ln(parameters).")        \
+  ROW(T, INT, restarts, "0", 0, 8, "-",                                                                                \
+      "How often a search that has converged begins anew elsewhere, with twice the population.")                       \
+  ROW(T, REAL, deviation, "0.25", 0.001, 1, "-", "First standard deviation, as a share of each parameter's range.")    \
+  ROW(T, REAL, tolerance, "0.001", 1e-12, 1, "-",                                                                      \
+      "The search has converged when no standard deviation is larger, as a share of the range.")                       \
+  ROW(T, REAL, target, "-1e12", -1e12, 1e12, "", "Cost at which the search ends.")                                     \
+  ROW(T, REAL, failure, "1000", 0, 1e12, "", "Cost of a trial that crashed, failed, was stopped or given up.")
+
+#define STUDY_PARAMETER_PARAMS(ROW, T)                                                                                 \
+  ROW(T, REAL, low, "0", -1e12, 1e12, "", "Smallest value.")                                                           \
+  ROW(T, REAL, high, "0", -1e12, 1e12, "", "Largest value.")                                                           \
+  ROW(T, REAL, start, "0", -1e12, 1e12, "", "Value of the first candidate; by default the middle of the range.")       \
+  ROW(T, CHOICE, scale, "linear", 0, 0, "linear|log", "Whether steps or factors are alike over the range.")            \
+  ROW(T, TEXT, name, "\"\"", 0, 0, "", "Name of its column, by default the path.")
+
+#define STUDY_COST_PARAMS(ROW, T)                                                                                      \
+  ROW(T, TEXT, metric, "\"\"", 0, 0, "", "A column of numbers of the table.")                                          \
+  ROW(T, REAL, weight, "1", -1e12, 1e12, "", "Factor; negative for a metric that is to be large.")                     \
+  ROW(T, REAL, goal, "0", -1e12, 1e12, "", "The distance from it counts; by default the metric itself does.")          \
+  ROW(T, CHOICE, side, "both", 0, 0, "both|above|below", "Which side of the goal counts.")                             \
+  ROW(T, REAL, missing, "0", -1e12, 1e12, "", "Value in a trial to which the metric does not apply.")
+
+enum { STUDY_MAX_COSTS = 16 };
+
+typedef struct StudyParameter {
+  STUDY_PARAMETER_PARAMS(PARAM_FIELD, StudyParameter)
+} StudyParameter;
+
+typedef struct StudyCost {
+  STUDY_COST_PARAMS(PARAM_FIELD, StudyCost)
+  int column;
+  bool has_goal;
+} StudyCost;
+
+typedef struct StudyOptimise {
+  STUDY_OPTIMISE_PARAMS(PARAM_FIELD, StudyOptimise)
+  StudyParameter parameters[STUDY_MAX_AXES]; // of the last axes of the study
+  int parameter_count;                       // 0: the study has no such table
+  StudyCost costs[STUDY_MAX_COSTS];
+  int cost_count;
+  long candidates;              // most that can be tried; each has all cells of the crossed axes; 1 without the table
+  double point[STUDY_MAX_AXES]; // values of the parameters in the trial that is run at present
+} StudyOptimise;
+
 typedef struct StudyRun {
   STUDY_PARAMS(PARAM_FIELD, StudyRun)
 } StudyRun;
 
-extern const ParamTable study_params, study_random_params, study_threshold_params;
+extern const ParamTable study_params, study_random_params, study_threshold_params, study_optimise_params,
+    study_parameter_params, study_cost_params;
 
 typedef struct StudyDef {
   char path[512];
@@ -104,11 +154,12 @@ typedef struct StudyDef {
   int set_count;
   StudyAxis axes[STUDY_MAX_AXES];
   int axis_count;
-  long cell_count;  // number of combinations of crossed values
+  long cell_count;  // number of combinations of crossed values, for each candidate of `optimise`
   long trial_count; // cell_count * repeats
   StudyKeep keeps[STUDY_MAX_KEEPS];
   int keep_count;
   StudyThreshold threshold;
+  StudyOptimise optimise;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
   bool names_metrics; // otherwise all metrics are kept

@@ -149,7 +149,7 @@ static TrialsEnd run_batches(Sweep *sweep, Error *error) {
 // Runs the missing trials and, when none is missing, makes traces and results.
 static TrialsEnd run_all(Sweep *sweep, Error *error) {
   const SweepOptions *options = sweep->options;
-  sweep->trials = (Trials){.folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
+  sweep->trials = (Trials){.context = &sweep->context, .folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
   if (!sweep_folder_append_to(&sweep->folder, error))
     return TRIALS_FAILED;
   TrialsEnd end = run_batches(sweep, error);
@@ -202,6 +202,7 @@ static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Err
   if (strlen(out) >= sizeof sweep->context.folder)
     return error_set(error, "the path of the study's folder is too long: %.100s...", out);
   sweep->context.study = sweep->study;
+  sweep->context.method = options->method;
   snprintf(sweep->context.folder, sizeof sweep->context.folder, "%s", out);
   int workers = options->jobs > 0 ? options->jobs : launch->workers;
   *pool = pool_start(workers, trials_work, &sweep->context, sweep->study->run.time_limit, error);

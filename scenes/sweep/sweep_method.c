@@ -7,9 +7,8 @@
 #include "scenes/sweep/summary.h"
 
 static bool accepts(const StudyDef *study, Error *error) {
-  (void)study;
-  (void)error;
-  return true;
+  return study->optimise.parameter_count == 0 ||
+         error_set(error, "%s: has a table 'optimise', whose parameters only stagger optimise sets", study->path);
 }
 
 static long *next(const StudyDef *study, const Table *table, long *count, Error *error) {
@@ -55,4 +54,4 @@ static bool finish(const SweepFolder *folder, const Table *table, bool quiet, Er
   return good && finish_dose(folder, table, quiet, error);
 }
 
-const SweepMethod sweep_method = {"sweep", accepts, next, finish};
+const SweepMethod sweep_method = {"sweep", accepts, next, NULL, finish};

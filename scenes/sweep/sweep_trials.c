@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "scenes/output/progress.h"
+#include "scenes/sweep/method.h"
 #include "scenes/sweep/response_file.h"
 #include "scenes/sweep/trial.h"
 #include "sim/base/wall_clock.h"
@@ -49,9 +50,22 @@ static void run_trial(const TrialsContext *trials, long trial, char *text, size_
     trial_lost(trials->study, trial, "failed: responses.bin cannot be written", text, size);
 }
 
+// Sets the values of the trial that the method searches. False, with a line that says why: it cannot be run.
+static bool place_trial(const TrialsContext *trials, long trial, char *text, size_t size) {
+  Error error = {0};
+  if (!trials->method->place || trials->method->place(trials->study, trials->folder, trial, &error))
+    return true;
+  char status[ERROR_TEXT_SIZE + 16];
+  snprintf(status, sizeof status, "failed: %s", error.text);
+  trial_lost(trials->study, trial, status, text, size);
+  return false;
+}
+
 void trials_work(void *context, long job, char *text, size_t size) {
   const TrialsContext *trials = context;
   long count = trials->study->trial_count;
+  if (!place_trial(trials, job % count, text, size))
+    return;
   if (job < count) {
     run_trial(trials, job, text, size);
     return;
@@ -117,17 +131,18 @@ static TrialsEnd do_jobs(Trials *trials, Jobs *jobs, TakeReply take, const Table
 }
 
 // Makes the line for a reply, also for that of a dead worker.
-static void reply_line(const StudyDef *study, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
+static void reply_line(const TrialsContext *context, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
   char status[160];
   if (!reply->died) {
     snprintf(line, TRIAL_LINE_SIZE, "%s", reply->text);
     return;
   }
   if (strcmp(reply->text, POOL_TIME_LIMIT) == 0)
-    snprintf(status, sizeof status, "given up: not done in %g s", study->run.time_limit);
+    snprintf(status, sizeof status, "given up: not done in %g s", context->study->run.time_limit);
   else
     snprintf(status, sizeof status, "crashed: %s", reply->text);
-  trial_lost(study, trial, status, line, TRIAL_LINE_SIZE);
+  if (place_trial(context, trial, line, TRIAL_LINE_SIZE))
+    trial_lost(context->study, trial, status, line, TRIAL_LINE_SIZE);
 }
 
 // Reads the line as a table of one row. NULL and an error: it does not belong to this trial.
@@ -171,7 +186,7 @@ static bool row_fell(const Table *table, long row) {
 static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
   (void)table;
   static char line[TRIAL_LINE_SIZE];
-  reply_line(trials->folder->study, reply->job, reply, line);
+  reply_line(trials->context, reply->job, reply, line);
   Table *row = read_line(trials->folder->study, reply->job, line, error);
   if (!row)
     return false;
@@ -235,7 +250,7 @@ static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   static char line[TRIAL_LINE_SIZE];
   const StudyDef *study = trials->folder->study;
   long trial = reply->job - study->trial_count;
-  reply_line(study, trial, reply, line);
+  reply_line(trials->context, trial, reply, line);
   Table *again = read_line(study, trial, line, error);
   if (!again)
     return false;

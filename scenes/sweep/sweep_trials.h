@@ -19,7 +19,8 @@ void sweep_complain(Complaints *complaints, const char *format, ...) __attribute
 
 // Data for the workers; their jobs are trial numbers, plus trial_count for a trial with its trace.
 typedef struct TrialsContext {
-  const StudyDef *study;
+  StudyDef *study;
+  const struct SweepMethod *method;
   char folder[512];
 } TrialsContext;
 
@@ -27,6 +28,7 @@ typedef struct TrialsContext {
 void trials_work(void *context, long job, char *text, size_t size);
 
 typedef struct Trials {
+  const TrialsContext *context;
   SweepFolder *folder;
   Ranks *ranks;
   bool quiet;

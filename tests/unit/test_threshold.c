@@ -3,9 +3,7 @@
 #include "tests/fixture.h"
 
 #include "scenes/search/threshold.h"
-#include "sim/base/rng.h"
-#include "sim/base/text_buffer.h"
-#include "tests/unit/study_fixture.h"
+#include "tests/unit/search_fixture.h"
 
 // Two angles, of which each has a threshold of its own, over 40 sizes; the grown axis is the first and the last one.
 static const char LAST[] = "scene: small.yaml\n"
@@ -27,45 +25,11 @@ enum { SIZES = 40, ANGLES = 3, REPEATS = 8 };
 // Whether a trial withstands, as a world with known answers.
 typedef bool (*Answer)(const void *world, int angle, int size, int repeat);
 
-static void add_row(const StudyDef *study, long trial, bool withstood, TextBuffer *rows) {
-  StudyTrial plan;
-  char line[512] = "";
-  study_trial(study, trial, &plan);
-  const double numbers[] = {(double)trial, (double)plan.cell, plan.repeat, plan.seed};
-  for (int i = 0; i < 4; i++)
-    table_add_number(line, sizeof line, numbers[i]);
-  for (int i = 0; i < study->axis_count; i++) {
-    char value[PARAM_TEXT_SIZE];
-    study_value(study, i, trial, value);
-    table_add_text(line, sizeof line, value);
-  }
-  table_add_text(line, sizeof line, "complete");
-  table_add_number(line, sizeof line, withstood);
-  table_add_number(line, sizeof line, 0.2);
-  table_add_number(line, sizeof line, 0);
-  text_print(rows, "%s\n", line);
-}
-
-static Table *table_of(const StudyDef *study, const TextBuffer *rows) {
-  char *header = table_header(study->columns, study->column_count);
-  TextBuffer text = {0};
-  text_print(&text, "%s\n", header);
-  if (rows->size > 0)
-    text_append(&text, rows->bytes, rows->size);
-  Error error = {0};
-  Table *table = table_parse("rows", text.bytes, text.size, study->columns, study->column_count, &error);
-  if (!table || !table_sort(table, &error))
-    fail_msg("%s", error.text);
-  free(header);
-  text_free(&text);
-  return table;
-}
-
 // Runs the search in this world to its end. batches: how many it has taken.
 static Table *search(const StudyDef *study, Answer answer, const void *world, int *batches) {
   const int size = study->threshold.axis_index, angle = 1 - size;
   TextBuffer rows = {0};
-  Table *table = table_of(study, &rows);
+  Table *table = search_table(study, &rows);
   for (*batches = 0; *batches < 100; ++*batches) {
     long count;
     Error error = {0};
@@ -73,16 +37,15 @@ static Table *search(const StudyDef *study, Answer answer, const void *world, in
     assert_non_null(trials);
     for (long i = 0; i < count; i++) {
       const long cell = trials[i] / REPEATS;
-      add_row(study, trials[i],
-              answer(world, study_cell_value(study, angle, cell), study_cell_value(study, size, cell),
-                     (int)(trials[i] % REPEATS)),
-              &rows);
+      const bool withstood = answer(world, study_cell_value(study, angle, cell), study_cell_value(study, size, cell),
+                                    (int)(trials[i] % REPEATS));
+      search_add_row(study, trials[i], withstood, 0, &rows);
     }
     free(trials);
     if (count == 0)
       break;
     table_free(table);
-    table = table_of(study, &rows);
+    table = search_table(study, &rows);
   }
   text_free(&rows);
   return table;
