@@ -19,7 +19,7 @@ static const Command commands[] = {
     {"inspect", "describes the contents of a scene, study, body, clip, skill or trace", command_inspect},
     {"list", "lists the scenes and studies that come with Stagger", command_list},
     {"reference", "prints every parameter with unit, range and default", command_reference},
-    {"compare", "compares two traces bit for bit", command_compare},
+    {"compare", "compares two traces bit for bit, or two controllers in a study", command_compare},
     {"replay", "runs the scene of a trace again and compares every step and channel", command_replay},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

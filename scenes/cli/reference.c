@@ -145,6 +145,7 @@ static const EventKey study_keys[] = {
     {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
     {"traces", "", "none", "Which trials keep a trace: a list."},
     {"threshold", "", "", "What `stagger threshold` searches: a table."},
+    {"compare", "", "", "What `stagger compare STUDY` compares: a table."},
     {"optimise", "", "", "What `stagger optimise` searches: a table."},
 };
 
@@ -187,6 +188,7 @@ static void print_studies(void) {
   PRINT_KEYS(keep_keys);
   print_table("Study files: threshold", &study_threshold_params);
   PRINT_KEYS(threshold_keys);
+  print_table("Study files: compare", &study_compare_params);
   print_table("Study files: optimise", &study_optimise_params);
   PRINT_KEYS(optimise_keys);
   print_table("Study files: optimise.parameters.KEY", &study_parameter_params);

@@ -88,6 +88,20 @@ typedef struct StudyThreshold {
   int withstood_count;
 } StudyThreshold;
 
+// The table `compare`: the axis with the two controllers, and the metric by which they are told apart. See
+// scenes/search/compare.h.
+#define STUDY_COMPARE_PARAMS(ROW, T)                                                                                   \
+  ROW(T, TEXT, axis, "\"\"", 0, 0, "", "Name of the axis whose two values are compared.")                              \
+  ROW(T, TEXT, metric, "\"\"", 0, 0, "", "The column of numbers that decides.")                                        \
+  ROW(T, INT, block, "10", 6, 500, "-", "Repeats from one look at the results to the next.")                           \
+  ROW(T, REAL, margin, "0", 0, 1e12, "", "Differences within it, to both sides, count as none; 0: no difference does.")
+
+typedef struct StudyCompare {
+  STUDY_COMPARE_PARAMS(PARAM_FIELD, StudyCompare)
+  int axis_index; // -1: the study has no such table
+  int column;     // of the metric
+} StudyCompare;
+
 // The table `optimise`: which parameters are varied to make which metrics small. See scenes/search/optimise.h.
 #define STUDY_OPTIMISE_PARAMS(ROW, T)                                                                                  \
   ROW(T, INT, generations, "50", 1, 100000, "-", "Most generations of candidates, of all restarts together.")          \
@@ -140,8 +154,8 @@ typedef struct StudyRun {
   STUDY_PARAMS(PARAM_FIELD, StudyRun)
 } StudyRun;
 
-extern const ParamTable study_params, study_random_params, study_threshold_params, study_optimise_params,
-    study_parameter_params, study_cost_params;
+extern const ParamTable study_params, study_random_params, study_threshold_params, study_compare_params,
+    study_optimise_params, study_parameter_params, study_cost_params;
 
 typedef struct StudyDef {
   char path[512];
@@ -159,6 +173,7 @@ typedef struct StudyDef {
   StudyKeep keeps[STUDY_MAX_KEEPS];
   int keep_count;
   StudyThreshold threshold;
+  StudyCompare compare;
   StudyOptimise optimise;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;
