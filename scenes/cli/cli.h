@@ -33,6 +33,7 @@ int command_replay(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_threshold(int argc, char **argv);
 int command_optimise(int argc, char **argv);
+int command_sensitivity(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_train(int argc, char **argv);

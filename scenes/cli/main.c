@@ -12,6 +12,7 @@ static const Command commands[] = {
     {"sweep", "runs the trials of a study on all processors, or on a cluster", command_sweep},
     {"threshold", "searches the largest blow that is withstood, by direction and other axes", command_threshold},
     {"optimise", "searches values of parameters that make a cost of metrics small", command_optimise},
+    {"sensitivity", "finds which axes of a study move its metrics", command_sensitivity},
     {"train", "trains a planner to choose the moves that lead to its goals", command_train},
     {"report", "writes a report on a trace or a study as one HTML file", command_report},
     {"export", "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim", command_export},

@@ -146,6 +146,7 @@ static const EventKey study_keys[] = {
     {"traces", "", "none", "Which trials keep a trace: a list."},
     {"threshold", "", "", "What `stagger threshold` searches: a table."},
     {"compare", "", "", "What `stagger compare STUDY` compares: a table."},
+    {"sensitivity", "", "", "How `stagger sensitivity` finds what the axes do: a table."},
     {"optimise", "", "", "What `stagger optimise` searches: a table."},
 };
 
@@ -189,6 +190,7 @@ static void print_studies(void) {
   print_table("Study files: threshold", &study_threshold_params);
   PRINT_KEYS(threshold_keys);
   print_table("Study files: compare", &study_compare_params);
+  print_table("Study files: sensitivity", &study_sensitivity_params);
   print_table("Study files: optimise", &study_optimise_params);
   PRINT_KEYS(optimise_keys);
   print_table("Study files: optimise.parameters.KEY", &study_parameter_params);

@@ -12,8 +12,8 @@
 
 PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at the top level of a study file.")
 
-static const char *const study_keys[] = {"scene",     "set",     "axes",     "metrics", "traces",
-                                         "threshold", "compare", "optimise", NULL};
+static const char *const study_keys[] = {"scene",     "set",     "axes",        "metrics",  "traces",
+                                         "threshold", "compare", "sensitivity", "optimise", NULL};
 
 // ---- Finding files ----
 
@@ -164,6 +164,7 @@ static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error 
          study_keeps_read(study, node_find(root, "traces"), error) &&
          study_threshold_read(study, node_find(root, "threshold"), error) &&
          study_compare_read(study, node_find(root, "compare"), error) &&
+         study_sensitivity_read(study, node_find(root, "sensitivity"), error) &&
          study_costs_read(study, node_find(root, "optimise"), error) && study_axes_check(study, root, error);
 }
 

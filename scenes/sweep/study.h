@@ -102,6 +102,15 @@ typedef struct StudyCompare {
   int column;     // of the metric
 } StudyCompare;
 
+// The table `sensitivity`: see scenes/search/morris.h.
+#define STUDY_SENSITIVITY_PARAMS(ROW, T)                                                                               \
+  ROW(T, INT, trajectories, "10", 2, 500, "-", "Ways through the axes' values, each of which changes every axis once.")
+
+typedef struct StudySensitivity {
+  STUDY_SENSITIVITY_PARAMS(PARAM_FIELD, StudySensitivity)
+  bool is_given;
+} StudySensitivity;
+
 // The table `optimise`: which parameters are varied to make which metrics small. See scenes/search/optimise.h.
 #define STUDY_OPTIMISE_PARAMS(ROW, T)                                                                                  \
   ROW(T, INT, generations, "50", 1, 100000, "-", "Most generations of candidates, of all restarts together.")          \
@@ -155,7 +164,7 @@ typedef struct StudyRun {
 } StudyRun;
 
 extern const ParamTable study_params, study_random_params, study_threshold_params, study_compare_params,
-    study_optimise_params, study_parameter_params, study_cost_params;
+    study_sensitivity_params, study_optimise_params, study_parameter_params, study_cost_params;
 
 typedef struct StudyDef {
   char path[512];
@@ -174,6 +183,7 @@ typedef struct StudyDef {
   int keep_count;
   StudyThreshold threshold;
   StudyCompare compare;
+  StudySensitivity sensitivity;
   StudyOptimise optimise;
   TableColumn *columns; // of the table of trials, see trial.h
   int column_count;

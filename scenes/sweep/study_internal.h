@@ -29,8 +29,10 @@ bool study_where_read(const StudyDef *study, const Node *node, StudyWhere *where
 // Reads the table `threshold`. map NULL: none. Axes and columns must be known.
 bool study_threshold_read(StudyDef *study, const Node *map, Error *error);
 
-// The same for the table `compare`.
+// The same for the tables `compare` and `sensitivity`.
 bool study_compare_read(StudyDef *study, const Node *map, Error *error);
+
+bool study_sensitivity_read(StudyDef *study, const Node *map, Error *error);
 
 // Reads the parameters of the table `optimise` as axes, and, when the columns are known, its costs. map NULL: none.
 bool study_optimise_read(StudyDef *study, const Node *map, Error *error);
