@@ -17,6 +17,8 @@ bool cli_arguments(int argc, char **argv, const Usage *usage, int least, int mos
   for (int option; (option = cli_option(argc, argv, usage)) != -1;) {
     if (option == 'h')
       usage_print(usage, stdout);
+    else if (option != '?')
+      cli_usage_error(argv[0], "no option goes with these arguments: %s", argv[optind - 1]);
     *code = option == 'h' ? EXIT_DONE : EXIT_BAD_INPUT;
     return false;
   }

@@ -22,6 +22,9 @@ enum {
 #define COMMANDS(ROW)                                                                                                  \
   ROW(run)                                                                                                             \
   ROW(sweep)                                                                                                           \
+  ROW(threshold)                                                                                                       \
+  ROW(optimise)                                                                                                        \
+  ROW(sensitivity)                                                                                                     \
   ROW(train)                                                                                                           \
   ROW(report)                                                                                                          \
   ROW(export)                                                                                                          \

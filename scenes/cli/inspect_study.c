@@ -18,6 +18,10 @@ static void print_axis(const StudyAxis *axis) {
   printf("  axis %s%s%s", axis->name, axis->unit[0] != '\0' ? ", " : "", axis->unit);
   if (strcmp(axis->name, axis->key) != 0)
     printf(" (%s)", axis->key);
+  if (axis->searched) {
+    printf(": searched from %g to %g\n", random->low, random->high);
+    return;
+  }
   if (axis->count > 0) {
     printf(": %d value%s\n   ", axis->count, axis->count > 1 ? "s" : "");
     for (int i = 0; i < axis->count; i++)
@@ -39,8 +43,8 @@ static void print_axis(const StudyAxis *axis) {
 }
 
 static void print_keep(const StudyDef *study, const StudyKeep *keep) {
-  static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
-  const char *column = study->columns[keep->column].name, *plural = keep->most > 1 ? "s" : "";
+  const char *column = study->columns[keep->where.column].name, *plural = keep->most > 1 ? "s" : "";
+  char condition[2 * PARAM_TEXT_SIZE];
   switch (keep->kind) {
   case KEEP_REPEATS:
     printf("  keeps the traces of the first %d repeat%s of every cell\n", keep->repeats, keep->repeats > 1 ? "s" : "");
@@ -49,11 +53,8 @@ static void print_keep(const StudyDef *study, const StudyKeep *keep) {
     printf("  keeps the traces of %d trial%s by number\n", keep->trial_count, keep->trial_count != 1 ? "s" : "");
     break;
   case KEEP_WHERE:
-    printf("  keeps the traces of at most %ld trial%s where %s %s ", keep->most, plural, column, operators[keep->op]);
-    if (keep->label[0] != '\0')
-      printf("%s\n", keep->label);
-    else
-      printf("%g\n", keep->value);
+    study_where_text(study, &keep->where, condition, sizeof condition);
+    printf("  keeps the traces of at most %ld trial%s where %s\n", keep->most, plural, condition);
     break;
   case KEEP_HIGHEST:
   case KEEP_LOWEST:
@@ -61,6 +62,19 @@ static void print_keep(const StudyDef *study, const StudyKeep *keep) {
            keep->kind == KEEP_HIGHEST ? "highest" : "lowest", column);
     break;
   }
+}
+
+static void print_threshold(const StudyDef *study) {
+  const StudyThreshold *threshold = &study->threshold;
+  if (threshold->axis_index < 0)
+    return;
+  printf("  threshold of %s:", threshold->axis);
+  for (int i = 0; i < threshold->withstood_count; i++) {
+    char condition[2 * PARAM_TEXT_SIZE];
+    study_where_text(study, &threshold->withstood[i], condition, sizeof condition);
+    printf("%s %s", i > 0 ? " and" : "", condition);
+  }
+  printf(" in a share of %g\n", threshold->share);
 }
 
 static void print_column(const char *name, const char *unit, bool is_text) {
@@ -79,6 +93,7 @@ static void print_study(const StudyDef *study) {
          study->run.repeats, study->run.repeats > 1 ? "s" : "", study->trial_count, study->trial_count > 1 ? "s" : "");
   for (int i = 0; i < study->keep_count; i++)
     print_keep(study, &study->keeps[i]);
+  print_threshold(study);
   printf("  %d columns\n", study->column_count);
   for (int i = 0; i < study->column_count; i++)
     print_column(study->columns[i].name, study->columns[i].unit, study->columns[i].kind == TABLE_TEXT);

@@ -31,7 +31,7 @@ const UsageProgram cli_program = {
 static void print_help(void) {
   printf("Stagger: %s.\n\nusage: stagger COMMAND [ARGUMENTS]\n\n", cli_program.summary);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    printf("  %-10s %s\n", usage_command(usages[i]), usages[i]->summary);
+    printf("  %-11s %s\n", usage_command(usages[i]), usages[i]->summary);
   printf("\n`stagger COMMAND --help` lists the options of a command, `stagger help` the pages of the manual;\n"
          "`stagger --version` prints the version.\n\n%s\n\nexample: stagger run hit_run.yaml --trace hit_run.h5\n",
          cli_program.notes);

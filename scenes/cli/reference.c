@@ -152,6 +152,10 @@ static const EventKey study_keys[] = {
     {"axes", "", "", "Parameters and their values: {KEY: values}, crossed in this order, the last one fastest."},
     {"metrics", "", "all", "Columns of the table: a list of `CHARACTER.METRIC`."},
     {"traces", "", "none", "Which trials keep a trace: a list."},
+    {"threshold", "", "", "What `stagger threshold` searches: a table."},
+    {"compare", "", "", "What `stagger compare STUDY` compares: a table."},
+    {"sensitivity", "", "", "How `stagger sensitivity` finds what the axes do: a table."},
+    {"optimise", "", "", "What `stagger optimise` searches: a table."},
 };
 
 static const EventKey axis_keys[] = {
@@ -171,6 +175,15 @@ static const EventKey keep_keys[] = {
     {"lowest", "", "", "The same with the lowest values."},
 };
 
+static const EventKey threshold_keys[] = {
+    {"withstood", "", "", "`man.fell == 0`: the condition of a trial that has withstood the value, or a list of them."},
+};
+
+static const EventKey optimise_keys[] = {
+    {"parameters", "", "", "Parameters that are varied: {KEY: {low, high}}, KEY as after `--set`."},
+    {"cost", "", "", "A list of terms, whose sum is to be small."},
+};
+
 #define PRINT_KEYS(keys) print_keys(keys, (int)(sizeof(keys) / sizeof(keys)[0]))
 
 static void print_studies(void) {
@@ -182,6 +195,14 @@ static void print_studies(void) {
   print_heading("Study files: an item of traces",
                 "The trials are chosen when all have been run. A trial keeps its trace if any item chooses it.");
   PRINT_KEYS(keep_keys);
+  print_table("Study files: threshold", &study_threshold_params);
+  PRINT_KEYS(threshold_keys);
+  print_table("Study files: compare", &study_compare_params);
+  print_table("Study files: sensitivity", &study_sensitivity_params);
+  print_table("Study files: optimise", &study_optimise_params);
+  PRINT_KEYS(optimise_keys);
+  print_table("Study files: optimise.parameters.KEY", &study_parameter_params);
+  print_table("Study files: an item of optimise.cost", &study_cost_params);
 }
 
 // ---- Skills ----

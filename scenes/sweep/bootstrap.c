@@ -206,6 +206,12 @@ static double tail_share(long cluster_count) {
   return erfc(statistics_student(cluster_count - 1) * sqrt(m / (m - 1)) / sqrt(2)) / 2;
 }
 
+static Interval interval_of_resamples(Bootstrap *bootstrap, long cluster_count) {
+  const double tail = tail_share(cluster_count);
+  return (Interval){.low = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, tail),
+                    .high = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, 1 - tail)};
+}
+
 Interval bootstrap_median(Bootstrap *bootstrap, const double *sorted, long *clusters, long count, long cluster_count) {
   if (cluster_count < BOOTSTRAP_LEAST_CLUSTERS)
     return (Interval){NAN, NAN};
@@ -217,7 +223,15 @@ Interval bootstrap_median(Bootstrap *bootstrap, const double *sorted, long *clus
     cluster_count = bundle_clusters(clusters, count, cluster_count);
     resample_clusters(bootstrap, sorted, clusters, count, cluster_count);
   }
-  const double tail = tail_share(cluster_count);
-  return (Interval){.low = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, tail),
-                    .high = quantile_of(bootstrap->medians, BOOTSTRAP_RESAMPLES, 1 - tail)};
+  return interval_of_resamples(bootstrap, cluster_count);
+}
+
+Interval bootstrap_statistic(Bootstrap *bootstrap, long cluster_count, BootstrapStatistic statistic,
+                             const void *context) {
+  if (cluster_count < BOOTSTRAP_LEAST_CLUSTERS)
+    return (Interval){NAN, NAN};
+  draw_weights(bootstrap, cluster_count);
+  for (int i = 0; i < BOOTSTRAP_RESAMPLES; i++)
+    bootstrap->medians[i] = statistic(context, bootstrap->weights[i]);
+  return interval_of_resamples(bootstrap, cluster_count);
 }

@@ -43,6 +43,14 @@ void bootstrap_destroy(Bootstrap *bootstrap);
 // generating gamma variables, ACM Trans. Math. Softw. 26.
 Interval bootstrap_median(Bootstrap *bootstrap, const double *sorted, long *clusters, long count, long cluster_count);
 
+// A statistic of clusters, each counted weights[cluster] times.
+typedef double (*BootstrapStatistic)(const void *context, const uint16_t *weights);
+
+// The interval of any statistic of at most BOOTSTRAP_MOST_CLUSTERS clusters, with the same resamples and expanded
+// percentiles. NAN for fewer than 6 clusters.
+Interval bootstrap_statistic(Bootstrap *bootstrap, long cluster_count, BootstrapStatistic statistic,
+                             const void *context);
+
 // The medians of the last call's resamples, unsorted; not valid when there was no interval.
 const double *bootstrap_medians(const Bootstrap *bootstrap);
 

@@ -12,7 +12,8 @@
 
 PARAM_TABLE(study_params, StudyRun, STUDY_PARAMS, "", "The study as a whole, at the top level of a study file.")
 
-static const char *const study_keys[] = {"scene", "set", "axes", "metrics", "traces", NULL};
+static const char *const study_keys[] = {"scene",     "set",     "axes",        "metrics",  "traces",
+                                         "threshold", "compare", "sensitivity", "optimise", NULL};
 
 // ---- Finding files ----
 
@@ -141,13 +142,14 @@ static bool read_scene(StudyDef *study, const Node *root, FileSet *files, Error 
 
 static bool count_trials(StudyDef *study, const Node *place, Error *error) {
   // The product does not overflow: an axis has at most 100000 values, a cell at most a million repeats.
-  study->cell_count = 1;
+  study->cell_count = study->optimise.candidates;
   for (int i = 0; i < study->axis_count && study->cell_count <= STUDY_MAX_TRIALS; i++)
     study->cell_count *= study->axes[i].count > 0 ? study->axes[i].count : 1;
   study->trial_count = study->cell_count * study->run.repeats;
   return study->trial_count <= STUDY_MAX_TRIALS ||
-         node_error(place, error, "%ld trials or more, allowed are up to %d: crossed values times 'repeats'",
-                    study->trial_count, STUDY_MAX_TRIALS);
+         node_error(place, error, "%ld trials or more, allowed are up to %d: crossed values times 'repeats'%s",
+                    study->trial_count, STUDY_MAX_TRIALS,
+                    study->optimise.candidates > 1 ? " times the candidates of 'optimise'" : "");
 }
 
 static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error *error) {
@@ -157,9 +159,13 @@ static bool read_study(StudyDef *study, const Node *root, FileSet *files, Error 
   const Node *axes = node_find(root, "axes");
   return param_read(&study_params, &study->run, root, study_keys, error) &&
          read_sets(study, node_find(root, "set"), error) && read_scene(study, root, files, error) &&
-         study_axes_read(study, axes, error) && count_trials(study, axes ? axes : root, error) &&
-         trial_columns(study, node_find(root, "metrics"), error) &&
-         study_keeps_read(study, node_find(root, "traces"), error) && study_axes_check(study, axes, error);
+         study_axes_read(study, axes, error) && study_optimise_read(study, node_find(root, "optimise"), error) &&
+         count_trials(study, axes ? axes : root, error) && trial_columns(study, node_find(root, "metrics"), error) &&
+         study_keeps_read(study, node_find(root, "traces"), error) &&
+         study_threshold_read(study, node_find(root, "threshold"), error) &&
+         study_compare_read(study, node_find(root, "compare"), error) &&
+         study_sensitivity_read(study, node_find(root, "sensitivity"), error) &&
+         study_costs_read(study, node_find(root, "optimise"), error) && study_axes_check(study, root, error);
 }
 
 // "studies/push.yaml" -> "push"
@@ -225,16 +231,30 @@ void study_free(StudyDef *study) {
 
 // ---- The plan ----
 
-int study_cell_value(const StudyDef *study, int axis, long cell) {
+// Number of cells from one value of an axis to the next.
+static long axis_stride(const StudyDef *study, int axis) {
+  long stride = 1;
   for (int i = study->axis_count - 1; i > axis; i--)
-    cell /= study->axes[i].count > 0 ? study->axes[i].count : 1;
-  return (int)(cell % study->axes[axis].count);
+    stride *= study->axes[i].count > 0 ? study->axes[i].count : 1;
+  return stride;
+}
+
+int study_cell_value(const StudyDef *study, int axis, long cell) {
+  return (int)(cell / axis_stride(study, axis) % study->axes[axis].count);
+}
+
+long study_cell_with(const StudyDef *study, long cell, int axis, int value) {
+  return cell + (value - study_cell_value(study, axis, cell)) * axis_stride(study, axis);
 }
 
 void study_value(const StudyDef *study, int axis, long trial, char value[PARAM_TEXT_SIZE]) {
   const StudyAxis *wanted = &study->axes[axis];
-  if (wanted->count == 0) {
-    study_axis_draw(wanted, study->run.seed, trial, value);
+  if (wanted->searched) {
+    table_number_text(study->optimise.point[axis - (study->axis_count - study->optimise.parameter_count)], value);
+    return;
+  }
+  if (wanted->count == 0) { // the same for each candidate, so that all are judged by the same trials
+    study_axis_draw(wanted, study->run.seed, trial % (study->trial_count / study->optimise.candidates), value);
     return;
   }
   snprintf(value, PARAM_TEXT_SIZE, "%s", wanted->values[study_cell_value(study, axis, trial / study->run.repeats)]);

@@ -328,15 +328,27 @@ static bool check_name(const StudyDef *study, const Node *node, Error *error) {
   return !taken || node_key_error(given ? given : node, error, "there is a column '%s' already", name);
 }
 
-static bool read_axis(StudyAxis *axis, int seed, const Node *node, Error *error) {
+bool study_axis_begin(StudyDef *study, const Node *node, Error *error) {
+  StudyAxis *axis = &study->axes[study->axis_count++];
   if (!check_key(node, error))
     return false;
   snprintf(axis->key, sizeof axis->key, "%s", node->key);
   snprintf(axis->unit, sizeof axis->unit, "%s", unit_of_key(axis->key));
+  return true;
+}
+
+bool study_axis_name(StudyDef *study, const Node *node, Error *error) {
+  return name_axis(&study->axes[study->axis_count - 1], node, error) && check_name(study, node, error);
+}
+
+static bool read_axis(StudyDef *study, const Node *node, Error *error) {
+  if (!study_axis_begin(study, node, error))
+    return false;
+  StudyAxis *axis = &study->axes[study->axis_count - 1];
   if (node->kind == NODE_SCALAR)
     return node_error(node, error, "%s", FORMS);
-  return (node->kind == NODE_LIST ? read_list(axis, node, error) : read_map(axis, seed, node, error)) &&
-         name_axis(axis, node, error);
+  return (node->kind == NODE_LIST ? read_list(axis, node, error) : read_map(axis, study->run.seed, node, error)) &&
+         study_axis_name(study, node, error);
 }
 
 bool study_axes_read(StudyDef *study, const Node *map, Error *error) {
@@ -347,7 +359,7 @@ bool study_axes_read(StudyDef *study, const Node *map, Error *error) {
   if (map->count > STUDY_MAX_AXES)
     return node_error(map, error, "%d axes, allowed are up to %d", map->count, STUDY_MAX_AXES);
   for (const Node *node = map->first; node; node = node->next)
-    if (!read_axis(&study->axes[study->axis_count++], study->run.seed, node, error) || !check_name(study, node, error))
+    if (!read_axis(study, node, error))
       return false;
   return true;
 }

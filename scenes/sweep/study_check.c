@@ -39,18 +39,22 @@ static const Node *value_node(const Node *axis, int index, int count) {
     return node_at(list, index > 0 && index == count - 1 ? list->count - 1 : index);
   if (random)
     return random;
+  if (node_find(axis, "low")) // of a searched parameter
+    return node_find(axis, index == 0 ? "low" : "high");
   const Node *end = node_find(axis, index == 0 ? "from" : "to");
   return index == 0 || index == count - 1 ? end : axis;
 }
 
 typedef struct Check {
   const StudyDef *study;
-  const Node *map; // the node of the axes
+  const Node *root; // of the study
   char assignments[STUDY_MAX_AXES][STUDY_OVERRIDE_SIZE];
 } Check;
 
 static const Node *axis_node(const Check *check, int axis) {
-  return node_find(check->map, check->study->axes[axis].key);
+  const StudyAxis *wanted = &check->study->axes[axis];
+  return node_find(wanted->searched ? node_path(check->root, "optimise.parameters") : node_find(check->root, "axes"),
+                   wanted->key);
 }
 
 static void assign(Check *check, int axis, const char *value) {
@@ -121,9 +125,9 @@ static bool check_axes(Check *check, Error *error) {
   return true;
 }
 
-bool study_axes_check(const StudyDef *study, const Node *map, Error *error) {
+bool study_axes_check(const StudyDef *study, const Node *root, Error *error) {
   if (study->axis_count == 0)
     return true;
-  Check check = {.study = study, .map = map};
+  Check check = {.study = study, .root = root};
   return check_axes(&check, error);
 }

@@ -7,14 +7,40 @@
 // Reads the axes in the order of the file. map NULL: none.
 bool study_axes_read(StudyDef *study, const Node *map, Error *error);
 
-// Checks that their values can be set in the scene: one axis after the other, while the others have their first value.
-bool study_axes_check(const StudyDef *study, const Node *map, Error *error);
+// Checks that their values and those of `optimise` can be set in the scene: one axis after the other, while the others
+// have their first value. root: of the study.
+bool study_axes_check(const StudyDef *study, const Node *root, Error *error);
 
 // Draws the value of a random axis for a trial.
 void study_axis_draw(const StudyAxis *axis, int seed, long trial, char value[PARAM_TEXT_SIZE]);
 
 // Reads which trials keep their trace. list NULL: none. The columns must be known.
 bool study_keeps_read(StudyDef *study, const Node *list, Error *error);
+
+// Finds a column by its name; if there is one character, its name may be omitted. -1 and an error at the node.
+int study_column_find(const StudyDef *study, const char *name, const Node *node, Error *error);
+
+// The index of an axis by its name. -1 and an error at the node.
+int study_axis_find(const StudyDef *study, const char *name, const Node *node, Error *error);
+
+// Reads a condition 'column op value'. The columns must be known.
+bool study_where_read(const StudyDef *study, const Node *node, StudyWhere *where, Error *error);
+
+// Reads the table `threshold`. map NULL: none. Axes and columns must be known.
+bool study_threshold_read(StudyDef *study, const Node *map, Error *error);
+
+// The same for the tables `compare` and `sensitivity`.
+bool study_compare_read(StudyDef *study, const Node *map, Error *error);
+
+bool study_sensitivity_read(StudyDef *study, const Node *map, Error *error);
+
+// Reads the parameters of the table `optimise` as axes, and, when the columns are known, its costs. map NULL: none.
+bool study_optimise_read(StudyDef *study, const Node *map, Error *error);
+bool study_costs_read(StudyDef *study, const Node *map, Error *error);
+
+// Reads the key of the newest axis, whose name must not be taken.
+bool study_axis_begin(StudyDef *study, const Node *node, Error *error);
+bool study_axis_name(StudyDef *study, const Node *node, Error *error);
 
 // Number of all overrides of a trial: `set`, the axes, the seed.
 enum { STUDY_MAX_OVERRIDES = STUDY_MAX_SETS + STUDY_MAX_AXES + 1 };

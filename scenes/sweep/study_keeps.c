@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/description/lookup.h"
 #include "scenes/sweep/study_internal.h"
 
 static const char *const kinds[] = {"repeats", "trials", "where", "highest", "lowest"}; // as in StudyKeepKind
@@ -12,7 +11,6 @@ enum { KIND_COUNT = sizeof kinds / sizeof kinds[0], MOST_DEFAULT = 1000 };
 
 static const char FORMS[] = "expected one of {repeats: 1}, {trials: [0, 17]}, {where: column op value, most: 10}, "
                             "{highest: column, most: 3}, {lowest: column, most: 3}";
-static const char WHERE_FORM[] = "expected 'column op value' with one of < <= > >= == !=, e.g. 'man.fell == 1'";
 
 // ---- Reading ----
 
@@ -33,50 +31,13 @@ static bool read_trials(StudyKeep *keep, long trial_count, const Node *list, Err
   return true;
 }
 
-// Finds a column by its name; if there is one character, its name may be omitted. -1 and an error at the node.
-static int find_column(const StudyDef *study, const char *name, const Node *node, Error *error) {
-  char full[2 * TABLE_NAME_SIZE];
-  snprintf(full, sizeof full, "%s.%s", study->scene->characters[0].name, name);
-  for (int i = 0; i < study->column_count; i++)
-    if (strcmp(study->columns[i].name, name) == 0 ||
-        (study->scene->character_count == 1 && strcmp(study->columns[i].name, full) == 0))
-      return i;
-  const char *names[STUDY_MAX_COLUMNS];
-  for (int i = 0; i < study->column_count; i++)
-    names[i] = study->columns[i].name;
-  Error cause = {0};
-  lookup_name("column", name, "", names, study->column_count, &cause);
-  node_error(node, error, "%s", cause.text);
-  return -1;
-}
-
-static bool read_where(StudyKeep *keep, const StudyDef *study, const Node *node, Error *error) {
-  char text[PARAM_TEXT_SIZE], name[PARAM_TEXT_SIZE];
-  const char *value;
-  if (!node_text(node, text, sizeof text, error))
-    return false;
-  if (!expect_split(text, name, sizeof name, &keep->op, &value))
-    return node_error(node, error, "'%s': %s", text, WHERE_FORM);
-  keep->column = find_column(study, name, node, error);
-  if (keep->column < 0)
-    return false;
-  if (study->columns[keep->column].kind == TABLE_NUMBER)
-    return expect_number(value, &keep->value) || node_error(node, error, "'%s': %s", text, WHERE_FORM);
-  if (keep->op != EXPECT_EQUAL && keep->op != EXPECT_NOT)
-    return node_error(node, error, "'%s': texts are compared by == and != only", text);
-  snprintf(keep->label, sizeof keep->label, "%s", value);
-  for (size_t end = strlen(keep->label); end > 0 && keep->label[end - 1] == ' '; end--)
-    keep->label[end - 1] = '\0';
-  return true;
-}
-
 static bool read_ranked(StudyKeep *keep, const StudyDef *study, const Node *node, Error *error) {
   char name[PARAM_TEXT_SIZE];
   if (!node_text(node, name, sizeof name, error))
     return false;
-  keep->column = find_column(study, name, node, error);
-  return keep->column >= 0 && (study->columns[keep->column].kind == TABLE_NUMBER ||
-                               node_error(node, error, "'%s' is a column of texts, which have no order", name));
+  keep->where.column = study_column_find(study, name, node, error);
+  return keep->where.column >= 0 && (study->columns[keep->where.column].kind == TABLE_NUMBER ||
+                                     node_error(node, error, "'%s' is a column of texts, which have no order", name));
 }
 
 static bool read_most(StudyKeep *keep, const Node *map, Error *error) {
@@ -119,7 +80,7 @@ static bool read_keep(StudyKeep *keep, const StudyDef *study, const Node *map, E
   case KEEP_TRIALS:
     return read_trials(keep, study->trial_count, node, error);
   case KEEP_WHERE:
-    return read_where(keep, study, node, error);
+    return study_where_read(study, node, &keep->where, error);
   case KEEP_HIGHEST:
   case KEEP_LOWEST:
     return read_ranked(keep, study, node, error);
@@ -154,12 +115,6 @@ static int compare_candidates(const void *a, const void *b) {
   return (x->trial > y->trial) - (x->trial < y->trial);
 }
 
-static bool has_label(const StudyKeep *keep, const char *text) {
-  size_t length = strlen(keep->label);
-  bool same = strncmp(text, keep->label, length) == 0 && (text[length] == '\0' || text[length] == ':');
-  return same == (keep->op == EXPECT_EQUAL);
-}
-
 // Whether a rule applies to a row, and the value for its order.
 static bool is_candidate(const StudyDef *study, const StudyKeep *keep, const Table *table, long row, double *value) {
   long trial = (long)table_number(table, row, 0);
@@ -173,12 +128,10 @@ static bool is_candidate(const StudyDef *study, const StudyKeep *keep, const Tab
         return true;
     return false;
   case KEEP_WHERE:
-    if (table->columns[keep->column].kind == TABLE_TEXT)
-      return has_label(keep, table_text(table, row, keep->column));
-    return expect_holds(&(Expect){.op = keep->op, .value = keep->value}, table_number(table, row, keep->column));
+    return study_where_holds(&keep->where, table, row);
   case KEEP_HIGHEST:
   case KEEP_LOWEST:
-    *value = table_number(table, row, keep->column);
+    *value = table_number(table, row, keep->where.column);
     *value = keep->kind == KEEP_HIGHEST ? -*value : *value;
     return !isnan(*value);
   }

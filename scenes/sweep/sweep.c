@@ -1,15 +1,16 @@
 // Runs a study from its plan to its summary, and continues one that was interrupted.
 #include "scenes/sweep/sweep.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "scenes/output/progress.h"
-#include "scenes/sweep/dose.h"
+#include "scenes/sweep/method.h"
 #include "scenes/sweep/mpi_link.h"
-#include "scenes/sweep/summary.h"
+#include "scenes/sweep/response_file.h"
 #include "scenes/sweep/sweep_info.h"
 #include "scenes/sweep/sweep_trials.h"
 #include "sim/base/wall_clock.h"
@@ -23,7 +24,8 @@ typedef struct Sweep {
   cJSON *info;
   double started; // s, wall clock
   Trials trials;
-  Table *table;
+  Table *table;  // sorted
+  bool complete; // no more trials are needed
 } Sweep;
 
 // ---- Messages ----
@@ -41,25 +43,32 @@ static void print_complaints(const Complaints *complaints) {
 
 static bool write_info(const Sweep *sweep, Error *error) {
   char *text = sweep_info_text(sweep->info);
-  bool good = text ? sweep_folder_write(&sweep->folder, "sweep.json", text, strlen(text), error)
-                   : error_set(error, "%s: out of memory", sweep->folder.path);
-  free(text);
-  return good;
+  return sweep_folder_take(&sweep->folder, "sweep.json", text, text ? strlen(text) : 0, error);
 }
 
 static bool write_rows(const Sweep *sweep, Error *error) {
-  size_t size;
+  size_t size = 0;
   char *text = table_csv(sweep->table, &size);
-  bool good = text ? sweep_folder_write(&sweep->folder, "trials.csv", text, size, error)
-                   : error_set(error, "%s: out of memory", sweep->folder.path);
-  free(text);
-  return good;
+  return sweep_folder_take(&sweep->folder, "trials.csv", text, size, error);
 }
 
 static bool read_rows(Sweep *sweep, Error *error) {
   table_free(sweep->table);
   sweep->table = sweep_folder_read(&sweep->folder, error);
-  return sweep->table != NULL;
+  return sweep->table && table_sort(sweep->table, error);
+}
+
+// Writes the complete table, sorted, as CSV and HDF5.
+static bool write_table(const Sweep *sweep, Error *error) {
+  char path[SWEEP_PATH_SIZE];
+  sweep_folder_path(sweep->folder.path, "trials.h5", path);
+  const bool has_responses = sweep->study->run.responses;
+  ResponseFile *responses = has_responses ? response_file_open(sweep->folder.path, sweep->study, error) : NULL;
+  const HdfBlock block = responses ? response_file_block(responses, sweep->table) : (HdfBlock){0};
+  bool good = (responses || !has_responses) && write_rows(sweep, error) &&
+              table_write_hdf5(sweep->table, responses ? &block : NULL, path, error);
+  response_file_close(responses);
+  return good;
 }
 
 // Removes the rows of trials that will be tried again from the table and its file.
@@ -84,50 +93,6 @@ static bool drop_bad_rows(Sweep *sweep, Error *error) {
 
 // ---- The end ----
 
-static bool write_summary(const Sweep *sweep, const Summary *summary, Error *error) {
-  size_t size;
-  char *text = summary_csv(sweep->study, summary, &size);
-  bool good = text ? sweep_folder_write(&sweep->folder, "summary.csv", text, size, error)
-                   : error_set(error, "%s: out of memory", sweep->folder.path);
-  free(text);
-  return good;
-}
-
-// Writes dose.csv and prints its most important figures.
-static bool finish_dose(const Sweep *sweep, ResponseFile *responses, Error *error) {
-  if (!dose_applies(sweep->study))
-    return true;
-  DoseTable *dose = dose_create(sweep->study, sweep->table, responses, error);
-  size_t size;
-  char *text = dose ? dose_csv(dose, &size) : NULL;
-  bool good = text ? sweep_folder_write(&sweep->folder, "dose.csv", text, size, error)
-                   : error_set(error, "%s: out of memory", sweep->folder.path);
-  if (good && !sweep->options->quiet)
-    dose_print(stdout, dose);
-  free(text);
-  dose_destroy(dose);
-  return good;
-}
-
-// Writes the files of a complete table, and prints the summary.
-static bool finish(Sweep *sweep, Error *error) {
-  char path[SWEEP_PATH_SIZE];
-  sweep_folder_path(sweep->folder.path, "trials.h5", path);
-  Summary *summary = summary_create(sweep->study, sweep->table, error);
-  ResponseFile *responses =
-      sweep->study->run.responses ? response_file_open(sweep->folder.path, sweep->study, error) : NULL;
-  const HdfBlock block = responses ? response_file_block(responses, sweep->table) : (HdfBlock){0};
-  bool good = summary && (responses || !sweep->study->run.responses) && write_rows(sweep, error) &&
-              table_write_hdf5(sweep->table, responses ? &block : NULL, path, error) &&
-              write_summary(sweep, summary, error);
-  if (summary && !sweep->options->quiet)
-    summary_print(stdout, sweep->study, sweep->table, summary);
-  good = good && finish_dose(sweep, responses, error);
-  response_file_close(responses);
-  summary_destroy(summary);
-  return good;
-}
-
 static long complain_of_trials(const Table *table) {
   Complaints complaints = {0};
   int status = table_find(table, "status");
@@ -140,8 +105,7 @@ static long complain_of_trials(const Table *table) {
 
 static void print_end(const Sweep *sweep, TrialsEnd end, double seconds) {
   const Trials *trials = &sweep->trials;
-  long rows = sweep->table->row_count, all = sweep->study->trial_count;
-  printf("%s: %ld of %ld trials", sweep->folder.path, rows, all);
+  printf("%s: %ld of %ld trials", sweep->folder.path, sweep->table->row_count, sweep->study->trial_count);
   if (trials->run > 0)
     printf(", %ld of them now in %.1f s by %d worker%s", trials->run, seconds, ranks_workers(sweep->ranks),
            ranks_workers(sweep->ranks) == 1 ? "" : "s");
@@ -150,36 +114,59 @@ static void print_end(const Sweep *sweep, TrialsEnd end, double seconds) {
   if (trials->without_trace > 0)
     printf(", no trace of %ld that ended early again", trials->without_trace);
   if (end == TRIALS_INTERRUPTED)
-    printf("; interrupted%s", rows == all ? " before all traces and results were made" : "");
-  puts(rows < all || end != TRIALS_DONE ? "; go on with --resume" : "");
+    printf("; interrupted%s", sweep->complete ? " before all traces and results were made" : "");
+  puts(!sweep->complete || end != TRIALS_DONE ? "; go on with --resume" : "");
 }
 
 // ---- The whole sweep, on rank 0 ----
 
-// Reads existing rows, runs the missing trials and, when all rows exist, makes traces and results.
+// Runs one batch of the trials that the method wants, up to `most` of them; sets `complete` when it wants none.
+static TrialsEnd run_batch(Sweep *sweep, long most, Error *error) {
+  long count;
+  long *batch = sweep->options->method->next(sweep->study, sweep->table, &count, error);
+  TrialsEnd end = batch ? TRIALS_DONE : TRIALS_FAILED;
+  sweep->complete = batch && count == 0;
+  if (batch && count > 0 && most > 0)
+    end = trials_run(&sweep->trials, batch, count < most ? count : most, error);
+  free(batch);
+  return end;
+}
+
+// Runs batch after batch until no more trials are wanted or the limit is reached.
+static TrialsEnd run_batches(Sweep *sweep, Error *error) {
+  const long limit = sweep->options->limit > 0 ? sweep->options->limit : LONG_MAX;
+  TrialsEnd end = TRIALS_DONE;
+  for (bool limited = false; end == TRIALS_DONE && !limited && !sweep->complete;) {
+    const long left = limit - sweep->trials.run;
+    limited = left == 0;
+    end = run_batch(sweep, left, error);
+    if (!read_rows(sweep, error))
+      return TRIALS_FAILED;
+  }
+  return end;
+}
+
+// Runs the missing trials and, when none is missing, makes traces and results.
 static TrialsEnd run_all(Sweep *sweep, Error *error) {
-  Trials *trials = &sweep->trials;
   const SweepOptions *options = sweep->options;
-  *trials = (Trials){.folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
+  sweep->trials = (Trials){.context = &sweep->context, .folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
   if (!sweep_folder_append_to(&sweep->folder, error))
     return TRIALS_FAILED;
-  TrialsEnd end = trials_run(trials, sweep->table, options->limit, error);
-  if (!read_rows(sweep, error) || !table_sort(sweep->table, error))
-    return TRIALS_FAILED;
-  if (end == TRIALS_DONE && sweep->table->row_count == sweep->study->trial_count) {
-    end = trials_trace(trials, sweep->table, error);
-    if (end == TRIALS_DONE && !finish(sweep, error))
+  TrialsEnd end = run_batches(sweep, error);
+  if (end == TRIALS_DONE && sweep->complete) {
+    end = trials_trace(&sweep->trials, sweep->table, error);
+    if (end == TRIALS_DONE &&
+        !(write_table(sweep, error) && options->method->finish(&sweep->folder, sweep->table, options->quiet, error)))
       end = TRIALS_FAILED;
   }
   return end;
 }
 
 static void describe_end(const Sweep *sweep, TrialsEnd end, const Error *error, char *status, size_t size) {
-  bool complete = sweep->table && sweep->table->row_count == sweep->study->trial_count;
   if (end == TRIALS_FAILED)
     snprintf(status, size, "stopped: %.300s", error->text);
   else
-    snprintf(status, size, "%s", end == TRIALS_INTERRUPTED ? "interrupted" : complete ? "complete" : "partial");
+    snprintf(status, size, "%s", end == TRIALS_INTERRUPTED ? "interrupted" : sweep->complete ? "complete" : "partial");
 }
 
 static SweepResult run_sweep(Sweep *sweep) {
@@ -209,12 +196,13 @@ static SweepResult run_sweep(Sweep *sweep) {
 static bool prepare_process(Sweep *sweep, const Launch *launch, Pool **pool, Error *error) {
   const SweepOptions *options = sweep->options;
   sweep->study = study_read(options->study, error);
-  if (!sweep->study)
+  if (!sweep->study || !options->method->accepts(sweep->study, error))
     return false;
   const char *out = options->out ? options->out : sweep->study->name;
   if (strlen(out) >= sizeof sweep->context.folder)
     return error_set(error, "the path of the study's folder is too long: %.100s...", out);
   sweep->context.study = sweep->study;
+  sweep->context.method = options->method;
   snprintf(sweep->context.folder, sizeof sweep->context.folder, "%s", out);
   int workers = options->jobs > 0 ? options->jobs : launch->workers;
   *pool = pool_start(workers, trials_work, &sweep->context, sweep->study->run.time_limit, error);

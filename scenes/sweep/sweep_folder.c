@@ -86,6 +86,13 @@ bool sweep_folder_write(const SweepFolder *folder, const char *name, const char 
   return output_write(path, text, size, error);
 }
 
+bool sweep_folder_take(const SweepFolder *folder, const char *name, char *text, size_t size, Error *error) {
+  bool good =
+      text ? sweep_folder_write(folder, name, text, size, error) : error_set(error, "%s: out of memory", folder->path);
+  free(text);
+  return good;
+}
+
 // ---- Opening ----
 
 static bool is_empty(DIR *folder) {

@@ -46,6 +46,9 @@ char *sweep_folder_text(const SweepFolder *folder, const char *name, size_t *siz
 // Writes a file of the folder in whole or not at all.
 bool sweep_folder_write(const SweepFolder *folder, const char *name, const char *text, size_t size, Error *error);
 
+// The same for a text on the heap, which it frees. NULL: there was no memory for it.
+bool sweep_folder_take(const SweepFolder *folder, const char *name, char *text, size_t size, Error *error);
+
 // Removes incomplete traces, and those that do not match their rows. No worker may be writing one.
 void sweep_folder_remove_parts(const SweepFolder *folder);
 

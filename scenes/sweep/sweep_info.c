@@ -1,5 +1,6 @@
 // Writes and reads sweep.json: the version, machine, time and outcome of each session of a sweep.
 #include "scenes/sweep/sweep_info.h"
+#include "scenes/sweep/method.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,12 +70,13 @@ static bool read_info(const SweepFolder *folder, cJSON **info, Error *error) {
   return false;
 }
 
-static cJSON *new_info(const StudyDef *study) {
+static cJSON *new_info(const StudyDef *study, const char *method) {
   char hash[HASH_SIZE];
   hash_inputs(study, hash);
   cJSON *info = cJSON_CreateObject();
   cJSON_AddStringToObject(info, "format", "stagger-sweep");
   cJSON_AddStringToObject(info, "stagger_version", STAGGER_VERSION);
+  cJSON_AddStringToObject(info, "method", method);
   cJSON_AddStringToObject(info, "study", study->name);
   cJSON_AddStringToObject(info, "study_file", study->path);
   cJSON_AddStringToObject(info, "scene_file", study->scene_path);
@@ -117,7 +119,7 @@ cJSON *sweep_info_begin(const SweepFolder *folder, const SweepOptions *options, 
   if (!read_info(folder, &info, error))
     return NULL;
   if (!info)
-    info = new_info(folder->study);
+    info = new_info(folder->study, options->method->name);
   cJSON *runs = cJSON_GetObjectItemCaseSensitive(info, "runs"), *earlier;
   cJSON_ArrayForEach(earlier, runs) if (strcmp(text_of(earlier, "status"), "running") == 0)
       set_text(earlier, "status", "killed");

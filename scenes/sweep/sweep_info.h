@@ -1,8 +1,8 @@
 // sweep.json: how a sweep was run, with an entry for each time that it was continued.
 //
-//   {"format": "stagger-sweep", "stagger_version", "study", "study_file", "scene_file", "inputs": a hash of the study,
-//   the scene and the files that it names, "trials": of the study, "status": "running", "complete", "partial",
-//    "interrupted" or "stopped: why"; of earlier runs also "killed",
+//   {"format": "stagger-sweep", "stagger_version", "method": the command, "study", "study_file", "scene_file",
+//    "inputs": a hash of the study, the scene and the files that it names, "trials": of the study, "status": "running",
+//    "complete", "partial", "interrupted" or "stopped: why"; of earlier runs also "killed",
 //    "runs": [{"command", "host", "process", "started": UTC, "ranks", "workers": of all ranks, "status",
 //              "trials": run this time, "traces": made this time, "wall_time": s}, ...]}
 #ifndef STAGGER_SCENES_SWEEP_SWEEP_INFO_H
@@ -21,6 +21,7 @@ bool sweep_info_is_of(const char *text, const StudyDef *study);
 
 void sweep_info_end(cJSON *info, const char *status, long trials, long traces, double wall_time);
 
-char *sweep_info_text(const cJSON *info); // the caller frees it; NULL: no memory
+// JSON as text that ends in a line break. The caller frees it; NULL: no memory.
+char *sweep_info_text(const cJSON *info);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "scenes/output/progress.h"
+#include "scenes/sweep/method.h"
 #include "scenes/sweep/response_file.h"
 #include "scenes/sweep/trial.h"
 #include "sim/base/wall_clock.h"
@@ -49,9 +50,22 @@ static void run_trial(const TrialsContext *trials, long trial, char *text, size_
     trial_lost(trials->study, trial, "failed: responses.bin cannot be written", text, size);
 }
 
+// Sets the values of the trial that the method searches. False, with a line that says why: it cannot be run.
+static bool place_trial(const TrialsContext *trials, long trial, char *text, size_t size) {
+  Error error = {0};
+  if (!trials->method->place || trials->method->place(trials->study, trials->folder, trial, &error))
+    return true;
+  char status[ERROR_TEXT_SIZE + 16];
+  snprintf(status, sizeof status, "failed: %s", error.text);
+  trial_lost(trials->study, trial, status, text, size);
+  return false;
+}
+
 void trials_work(void *context, long job, char *text, size_t size) {
   const TrialsContext *trials = context;
   long count = trials->study->trial_count;
+  if (!place_trial(trials, job % count, text, size))
+    return;
   if (job < count) {
     run_trial(trials, job, text, size);
     return;
@@ -117,17 +131,18 @@ static TrialsEnd do_jobs(Trials *trials, Jobs *jobs, TakeReply take, const Table
 }
 
 // Makes the line for a reply, also for that of a dead worker.
-static void reply_line(const StudyDef *study, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
+static void reply_line(const TrialsContext *context, long trial, const PoolReply *reply, char line[TRIAL_LINE_SIZE]) {
   char status[160];
   if (!reply->died) {
     snprintf(line, TRIAL_LINE_SIZE, "%s", reply->text);
     return;
   }
   if (strcmp(reply->text, POOL_TIME_LIMIT) == 0)
-    snprintf(status, sizeof status, "given up: not done in %g s", study->run.time_limit);
+    snprintf(status, sizeof status, "given up: not done in %g s", context->study->run.time_limit);
   else
     snprintf(status, sizeof status, "crashed: %s", reply->text);
-  trial_lost(study, trial, status, line, TRIAL_LINE_SIZE);
+  if (place_trial(context, trial, line, TRIAL_LINE_SIZE))
+    trial_lost(context->study, trial, status, line, TRIAL_LINE_SIZE);
 }
 
 // Reads the line as a table of one row. NULL and an error: it does not belong to this trial.
@@ -171,7 +186,7 @@ static bool row_fell(const Table *table, long row) {
 static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const Table *table, Error *error) {
   (void)table;
   static char line[TRIAL_LINE_SIZE];
-  reply_line(trials->folder->study, reply->job, reply, line);
+  reply_line(trials->context, reply->job, reply, line);
   Table *row = read_line(trials->folder->study, reply->job, line, error);
   if (!row)
     return false;
@@ -182,48 +197,13 @@ static bool take_trial(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   return sweep_folder_append(trials->folder, line, error);
 }
 
-// Lists the trials that have no row.
-static bool list_missing(Jobs *jobs, const Table *table, long trial_count, Error *error) {
-  bool *has_row = calloc((size_t)trial_count, sizeof *has_row);
-  jobs->list = malloc((size_t)trial_count * sizeof *jobs->list);
-  if (!has_row || !jobs->list) {
-    free(has_row);
-    return error_set(error, "out of memory for %ld trials", trial_count);
-  }
-  for (long row = 0; row < table->row_count; row++)
-    has_row[(long)table_number(table, row, 0)] = true;
-  for (long trial = 0; trial < trial_count; trial++)
-    if (!has_row[trial])
-      jobs->list[jobs->count++] = trial;
-  free(has_row);
-  return true;
-}
-
-TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error) {
-  Jobs jobs = {.what = "trials"};
-  TrialsEnd end = TRIALS_FAILED;
-  if (list_missing(&jobs, table, trials->folder->study->trial_count, error)) {
-    if (limit > 0 && limit < jobs.count)
-      jobs.count = limit;
-    end = do_jobs(trials, &jobs, take_trial, NULL, error);
-  }
-  free(jobs.list);
+TrialsEnd trials_run(Trials *trials, long *list, long count, Error *error) {
+  Jobs jobs = {.what = "trials", .list = list, .count = count};
+  TrialsEnd end = do_jobs(trials, &jobs, take_trial, NULL, error);
   return sweep_folder_flush(trials->folder, true, error) ? end : TRIALS_FAILED;
 }
 
 // ---- Trials with a trace ----
-
-static long find_row(const Table *table, long trial) {
-  long low = 0, high = table->row_count;
-  while (low < high) {
-    long middle = low + (high - low) / 2;
-    if (table_number(table, middle, 0) < (double)trial)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 static bool same_cell(const Table *a, long row_a, const Table *b, long row_b, int column) {
   if (a->columns[column].kind == TABLE_TEXT)
@@ -240,7 +220,7 @@ static void cell_text(const Table *table, long row, int column, char *text, size
 
 // Whether a repeated trial has given the same row; otherwise the first different cell is reported.
 static bool check_row(Trials *trials, long trial, const Table *table, const Table *again) {
-  long row = find_row(table, trial);
+  long row = table_row_from(table, (double)trial);
   for (int column = 0; column < table->column_count; column++) {
     if (same_cell(table, row, again, 0, column))
       continue;
@@ -270,7 +250,7 @@ static bool take_trace(Trials *trials, Jobs *jobs, const PoolReply *reply, const
   static char line[TRIAL_LINE_SIZE];
   const StudyDef *study = trials->folder->study;
   long trial = reply->job - study->trial_count;
-  reply_line(study, trial, reply, line);
+  reply_line(trials->context, trial, reply, line);
   Table *again = read_line(study, trial, line, error);
   if (!again)
     return false;

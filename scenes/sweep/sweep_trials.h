@@ -19,7 +19,8 @@ void sweep_complain(Complaints *complaints, const char *format, ...) __attribute
 
 // Data for the workers; their jobs are trial numbers, plus trial_count for a trial with its trace.
 typedef struct TrialsContext {
-  const StudyDef *study;
+  StudyDef *study;
+  const struct SweepMethod *method;
   char folder[512];
 } TrialsContext;
 
@@ -27,6 +28,7 @@ typedef struct TrialsContext {
 void trials_work(void *context, long job, char *text, size_t size);
 
 typedef struct Trials {
+  const TrialsContext *context;
   SweepFolder *folder;
   Ranks *ranks;
   bool quiet;
@@ -39,8 +41,8 @@ typedef struct Trials {
 bool trial_is_bad(const char *status);
 bool trial_can_be_retried(const char *status);
 
-// Runs up to `limit` (0: all) trials that have no row in the table, and appends their rows to the folder's table.
-TrialsEnd trials_run(Trials *trials, const Table *table, long limit, Error *error);
+// Runs these trials, which have no row yet, and appends their rows to the folder's table.
+TrialsEnd trials_run(Trials *trials, long *list, long count, Error *error);
 
 // Repeats the kept trials of a complete, sorted table with their traces, unless these exist. Trials that die or give
 // another row leave partial traces, see sweep_folder_remove_parts.

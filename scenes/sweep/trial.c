@@ -54,6 +54,8 @@ bool trial_fits_plan(const StudyDef *study, const Table *table, long row, char *
   study_trial(study, (long)table_number(table, row, 0), &plan);
   for (int column = 0; column < TRIAL_PLAN_COLUMNS + study->axis_count; column++) {
     char planned[PARAM_TEXT_SIZE], number[TABLE_CELL_SIZE];
+    if (column >= TRIAL_PLAN_COLUMNS && study->axes[column - TRIAL_PLAN_COLUMNS].searched)
+      continue; // what was searched there depends on the rows before
     planned_cell(study, &plan, column, planned);
     bool is_text = study->columns[column].kind == TABLE_TEXT;
     const char *found = is_text ? table_text(table, row, column) : number;

@@ -27,6 +27,18 @@ const char *table_text(const Table *table, long row, int column) {
   return table->texts[cell_index(table, row, column)];
 }
 
+long table_row_from(const Table *table, double first) {
+  long low = 0, high = table->row_count;
+  while (low < high) {
+    long middle = low + (high - low) / 2;
+    if (table_number(table, middle, 0) < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 void table_free(Table *table) {
   if (!table)
     return;

@@ -60,6 +60,9 @@ void table_free(Table *table);
 // first one is kept.
 bool table_sort(Table *table, Error *error);
 
+// The first row of a sorted table whose first column is at least that; row_count: none.
+long table_row_from(const Table *table, double first);
+
 // The caller frees the text; NULL: no memory. A zero byte follows, which `size` does not count.
 char *table_csv(const Table *table, size_t *size);
 

@@ -4,7 +4,7 @@
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
-commands="run sweep report export body check inspect list reference compare replay"
+commands="run sweep threshold optimise sensitivity report export body check inspect list reference compare replay"
 
 # Help and version.
 run 0 --help

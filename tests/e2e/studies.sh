@@ -3,8 +3,12 @@
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
-# The example of the manual is a good study.
-sed -n '/^```yaml/,/^```$/p' "$SOURCE/scenes/studies/README.md" | sed '/^```/d' >help.yaml
+# The examples of the manual are good studies.
+awk '/^```$/ { inside = 0 } inside { print > (count > 1 ? "help" count ".yaml" : "help.yaml") }
+  /^```yaml/ { inside = 1; count++ }' "$SOURCE/scenes/studies/README.md"
+for example in help?.yaml; do
+  run 0 check "$example"
+done
 run 0 check help.yaml
 is out "help.yaml: good"
 is err ""
