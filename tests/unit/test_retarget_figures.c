@@ -123,6 +123,7 @@ static vec3s their_direction(const Bone *bone, const vec3s *positions) {
 typedef struct Directions {
   int count;           // keys
   vec3s *ours, *theirs; // [count] of a bone
+  versors *turns;       // [count] rotation of the source's joint
 } Directions;
 
 static double angle_between(vec3s a, vec3s b) {
@@ -133,33 +134,19 @@ static vec3s turned(vec3s v, double yaw) {
   return glms_quat_rotatev((versors){{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}}, v);
 }
 
-static void raise_pitch(Directions *all, double pitch) {
-  for (int k = 0; k < all->count; k++) {
-    vec3s *v = &all->theirs[k], side = glms_vec3_cross(*v, (vec3s){{0, 1, 0}});
-    if (glms_vec3_norm(side) > 1e-3f)
-      *v = glms_quat_rotatev(quat_exp(glms_vec3_scale(glms_vec3_normalize(side), (float)pitch)), *v);
-  }
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double slope(vec3s v) { return asin(fmin(fmax((double)v.y, -1), 1)); }
-
-// A file's bone from ankle to toe slopes down in a foot that stands flat; ours is level there. The source's slope is
-// taken where our foot is level, within 3 deg, at most of them: in a stance. Where it never is, over all keys.
-static void level_feet(Directions *all) {
-  double *slopes = malloc((size_t)all->count * sizeof *slopes);
-  int count = 0;
-  for (int pass = 0; pass < 2 && count == 0; pass++)
-    for (int k = 0; k < all->count; k++)
-      if (pass == 1 || fabs(slope(all->ours[k])) < 0.05)
-        slopes[count++] = slope(all->theirs[k]) - (pass ? slope(all->ours[k]) : 0);
-  qsort(slopes, (size_t)count, sizeof *slopes, compare);
-  raise_pitch(all, -slopes[count / 2]);
-  free(slopes);
+// A file's bone from ankle to toe slopes down in a foot that stands flat; ours is level there. So the source's foot is
+// represented by the direction that is level, above or below that bone, while our foot is level within 3 deg: in its
+// stances. Where it never is, in all keys.
+static void level_foot(Directions *all) {
+  vec3s sum = glms_vec3_zero();
+  for (int pass = 0; pass < 2 && glms_vec3_norm(sum) < 1e-3f; pass++)
+    for (int k = 0; k < all->count; k++) {
+      vec3s level = {{all->theirs[k].x, 0, all->theirs[k].z}};
+      if ((pass == 1 || fabsf(all->ours[k].y) < 0.05f) && glms_vec3_norm(level) > 0.1f)
+        sum = glms_vec3_add(sum, glms_quat_rotatev(glms_quat_conjugate(all->turns[k]), glms_vec3_normalize(level)));
+    }
+  for (int k = 0; k < all->count; k++)
+    all->theirs[k] = glms_quat_rotatev(all->turns[k], glms_vec3_normalize(sum));
 }
 
 static double rms_of(const Directions *all) {
@@ -191,6 +178,7 @@ static void sample(const Clip *clip, const Motion *motion, const RetargetReport 
     if (bones[b].theirs[0] >= 0 && bones[b].theirs[1] >= 0) {
       all[b].ours = malloc((size_t)clip->key_count * sizeof *all[b].ours);
       all[b].theirs = malloc((size_t)clip->key_count * sizeof *all[b].theirs);
+      all[b].turns = malloc((size_t)clip->key_count * sizeof *all[b].turns);
     }
   }
   for (int k = 0; k < clip->key_count; k++) {
@@ -208,6 +196,7 @@ static void sample(const Clip *clip, const Motion *motion, const RetargetReport 
       if (all[b].ours) {
         all[b].ours[k] = our_direction(&bones[b], &model);
         all[b].theirs[k] = their_direction(&bones[b], positions);
+        all[b].turns[k] = rotations[bones[b].theirs[0]];
       }
   }
 }
@@ -228,10 +217,11 @@ static void compare_motions(const Clip *clip, const Motion *motion, const Retarg
     for (int k = 0; k < all[b].count; k++)
       all[b].ours[k] = turned(all[b].ours[k], yaw);
     if (bones[b].kind == FOOT)
-      level_feet(&all[b]);
+      level_foot(&all[b]);
     rms[bones[b].kind] = fmax(rms[bones[b].kind], rms_of(&all[b]));
     free(all[b].ours);
     free(all[b].theirs);
+    free(all[b].turns);
   }
 }
 
