@@ -8,8 +8,8 @@
 
 static const double FOR_A_WHILE = 0.1;    // of the keys
 static const double WORTH_NAMING = 0.262; // rad, 15 deg
-static const double OTHER_TRUNK = 0.873; // rad, 50 deg: a figure whose trunk and legs differ so much stands otherwise
-static const double LOW_HANDS = 0.5;     // of the height of our hands: lower ones are feet
+static const double OTHER_TRUNK = 0.873;  // rad, 50 deg: a figure whose trunk and legs differ so much stands otherwise
+static const double LOW_HANDS = 0.5;      // of the height of our hands: lower ones are feet
 
 typedef enum LoopKind { LOOP_NO, LOOP_YES, LOOP_CYCLE, LOOP_IF_CYCLE } LoopKind;
 
@@ -132,9 +132,9 @@ static bool read_reference(ImportDef *def, const Node *root, const Skeleton *ske
 }
 
 static bool read_import(ImportDef *def, const Node *root, const Skeleton *skeleton, Error *error) {
-  static const char *const keys[] = {"import", "name",      "animation", "unit",       "up",   "front",
-                                     "from",   "to",        "loop",      "loop_blend", "rate", "keep_root",
-                                     "plant",  "clearance", "joints",    "force",     "reference",  NULL};
+  static const char *const keys[] = {"import", "name",      "animation", "unit",       "up",        "front",
+                                     "from",   "to",        "loop",      "loop_blend", "rate",      "keep_root",
+                                     "plant",  "clearance", "joints",    "force",      "reference", NULL};
   const double longest = 86400; // s: a day
   const Node *name = node_find(root, "name");
   def->file_node = node_find(root, "import");
@@ -152,8 +152,8 @@ static bool read_import(ImportDef *def, const Node *root, const Skeleton *skelet
               read_number(root, "clearance", 0, 0.5, &retarget_options->clearance, error) &&
               read_number(root, "rate", 1, 1000, &retarget_options->rate, error) &&
               read_flag(root, "keep_root", &retarget_options->keep_root, error) &&
-              read_flag(root, "plant", &retarget_options->plant, error) && read_flag(root, "force", &def->force, error) &&
-              read_reference(def, root, skeleton, error);
+              read_flag(root, "plant", &retarget_options->plant, error) &&
+              read_flag(root, "force", &def->force, error) && read_reference(def, root, skeleton, error);
   if (!good)
     return false;
   if (node_find(root, "to") && retarget_options->to <= retarget_options->from)
@@ -220,7 +220,8 @@ static bool choose_span(ImportDef *def, const Motion *motion, const RetargetMap 
 
 // ---- Whether it fits ----
 
-static const char REMEDY[] = "choose a body that is built like it, name the joints that match (`joints: {thigh_l: ...}`)";
+static const char REMEDY[] =
+    "choose a body that is built like it, name the joints that match (`joints: {thigh_l: ...}`)";
 
 // Refuses a figure that stands otherwise than the body, as one on four legs.
 static bool check_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, Error *error) {
@@ -235,9 +236,9 @@ static bool check_posture(const Motion *motion, const RetargetMap *map, const Sk
              theirs.hands, ours.hands);
   else
     return true;
-  return error_set(error,
-                   "its figure stands otherwise than '%s': %s; %s, or play it nonetheless: `force: true` in a clip file",
-                   skeleton->name, how, REMEDY);
+  return error_set(
+      error, "its figure stands otherwise than '%s': %s; %s, or play it nonetheless: `force: true` in a clip file",
+      skeleton->name, how, REMEDY);
 }
 
 // Refuses a motion in which joints are far beyond their ranges for a while.
@@ -269,7 +270,8 @@ static Clip *import_clip(ImportDef *def, const File *file, const Skeleton *skele
   RetargetMap map;
   Clip *clip = NULL;
   Error cause = {0};
-  bool is_cut = false, good = check_reference(def, motion, &cause) && retarget_map(&map, motion, skeleton, def->joints, &cause) &&
+  bool is_cut = false, good = check_reference(def, motion, &cause) &&
+                              retarget_map(&map, motion, skeleton, def->joints, &cause) &&
                               (def->force || check_posture(motion, &map, skeleton, &cause)) &&
                               choose_span(def, motion, &map, skeleton, &is_cut, &cause);
   if (good)

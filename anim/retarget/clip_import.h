@@ -14,9 +14,11 @@
 //   rate: 60                # Hz of the keys; default: the motion's, at most 60
 //   keep_root: false        # true: the horizontal motion of the root stays in the keys
 //   plant: true             # feet are held on the ground during their contacts
-//   force: false            # true: plays a motion that does not fit the body: of a figure that stands otherwise, or far
+//   force: false            # true: plays a motion that does not fit the body: of a figure that stands otherwise, or
+//   far
 //                           # beyond the ranges of joints
-//   reference: rest         # the pose of the figure that stands for the body's bind pose: `rest`, the file's rest pose,
+//   reference: rest         # the pose of the figure that stands for the body's bind pose: `rest`, the file's rest
+//   pose,
 //                           # or that at a time of the motion in s; default: rest if it stands, else the most upright
 //   reference: {time: 1.2, foot_l: [20, 0, 0]} # and how the figure's parts are turned in it, deg [x, y, z]
 //   joints: {thigh_l: LeftHip, hand_l: none}  # our joint: the file's joint, where names are not matched by themselves

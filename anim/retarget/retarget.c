@@ -127,17 +127,15 @@ static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits
     retarget_rig_pose(rig, span->from + span->duration * k / span->intervals, &clip->keys[k]);
   retarget_root(clip, clip->keys, span->intervals + 1, options);
   clip->key_count = options->loop ? span->intervals : span->intervals + 1;
-  if (!retarget_level_soles(clip, &report->sole_tilt_max, error))
+  if (!retarget_level_soles(clip, &report->sole_tilt_max, error) || !retarget_ground(clip, error))
     return false;
+  // The speed of a motion on the spot is that of the figure's own feet: ranges of joints would cut a long stride short.
+  bool on_the_spot = !options->keep_root && clip->root_turn_rate == 0 && glms_vec3_norm(clip->root_velocity_l) == 0;
+  if (on_the_spot && retarget_tread(clip))
+    report->tread_speed = (double)glms_vec3_norm(clip->root_velocity_l);
   limit_keys(clip, limits, report);
   if (!retarget_ground(clip, error))
     return false;
-  bool on_the_spot = !options->keep_root && clip->root_turn_rate == 0 && glms_vec3_norm(clip->root_velocity_l) == 0;
-  if (on_the_spot && retarget_tread(clip)) {
-    report->tread_speed = (double)glms_vec3_norm(clip->root_velocity_l);
-    if (!retarget_ground(clip, error))
-      return false;
-  }
   if (!options->plant)
     clip_find_contacts(clip);
   else if (!retarget_plant(clip, limits, options->clearance, &report->limit_excess_max, error))
@@ -225,6 +223,8 @@ bool retarget_excess_text(const RetargetReport *report, const Skeleton *skeleton
 void retarget_note_text(const RetargetReport *report, char *text, size_t size) {
   size_t length = 0;
   text[0] = '\0';
+  if (!(report->scale > 0)) // a keyframe clip, which was not retargeted
+    return;
   if (report->is_cut)
     length = (size_t)snprintf(text, size,
                               "takes %.2f of %.2f s, the cleanest cycle of a gait, from %.3f to %.3f s; `loop: false` "

@@ -24,10 +24,10 @@ typedef struct RetargetOptions {
   bool plant;        // feet are put on the ground during their contacts and held there
   double clearance;  // m: with plant, least height of a sole in mid-swing. People's feet clear the ground by less than
                      // 1 cm; a physical body that follows such a motion trips
-  double reference;  // s: the pose of the motion at that time stands for our bind pose; RETARGET_REST: its rest pose does;
-                     // RETARGET_FIND: its rest pose if that stands, else the pose that stands most upright
-  versors reference_turn[SKELETON_MAX_JOINTS]; // how the source's joint is turned in that pose against our bind pose, in
-                                               // our joint's frame; for joints that are not bones of limbs
+  double reference;  // s: the pose of the motion at that time stands for our bind pose; RETARGET_REST: its rest pose
+                    // does; RETARGET_FIND: its rest pose if that stands, else the pose that stands most upright
+  versors reference_turn[SKELETON_MAX_JOINTS]; // how the source's joint is turned in that pose against our bind pose,
+                                               // in our joint's frame; for joints that are not bones of limbs
 } RetargetOptions;
 
 #define RETARGET_REST (-1.0)
@@ -60,10 +60,10 @@ bool motion_cycle_is_gait(const Motion *motion, const RetargetMap *map, const Sk
 
 // How a figure stands. Of a motion: in the frames and the rest pose that come nearest to the skeleton's own posture.
 typedef struct RetargetPosture {
-  double trunk; // rad between the trunk and the line of the (hind) legs: near pi for people, pi / 2 on four legs; negative
+  double trunk; // rad between the trunk and the line of the (hind) legs: near pi for people, pi / 2 on four legs;
+                // negative when the joints for it are missing
+  double hands; // height of the lower hand over the lower ankle, of the leg's length: near 0 on four legs; negative
                 // when the joints for it are missing
-  double hands; // height of the lower hand over the lower ankle, of the leg's length: near 0 on four legs; negative when
-                // the joints for it are missing
 } RetargetPosture;
 
 RetargetPosture retarget_motion_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton);

@@ -11,11 +11,11 @@ static const double RATE = 30;                              // Hz, of the frames
 static const double NEIGHBOUR = 0.07;                       // s: the frames this far before and after the ends must be
                                                             // alike, too
 static const double WHOLE = 0.25;                           // gap below which the whole motion is taken
-static const double CLEAN = 0.5; // largest gap of a cycle; 1 means as different as any two frames are
-static const double STRIDE = 0.12;    // of the leg's length: in a gait each ankle comes this far before the other
-static const double UPRIGHT = 0.6;    // of the leg's length: the hips' least mean height over the lower ankle in a gait
-static const double ALIKE = 0.3;    // gap below which a frame of the motion counts as one of the cycle
-static const double MOSTLY = 0.65;     // share of a gait's motion that is alike
+static const double CLEAN = 0.5;   // largest gap of a cycle; 1 means as different as any two frames are
+static const double STRIDE = 0.12; // of the leg's length: in a gait each ankle comes this far before the other
+static const double UPRIGHT = 0.6; // of the leg's length: the hips' least mean height over the lower ankle in a gait
+static const double ALIKE = 0.3;   // gap below which a frame of the motion counts as one of the cycle
+static const double MOSTLY = 0.65; // share of a gait's motion that is alike
 enum { MOST_FRAMES = 2700, MOST_JOINTS = SKELETON_MAX_JOINTS };
 
 typedef struct CycleSearch {
@@ -100,8 +100,7 @@ typedef struct Stance {
   double ahead, height;
 } Stance;
 
-static Stance stance_at(const Motion *motion, int joints[2][3], double time, vec3s *positions,
-                        versors *rotations) {
+static Stance stance_at(const Motion *motion, int joints[2][3], double time, vec3s *positions, versors *rotations) {
   double frame = fmin(fmax(floor(time * motion->frame_rate + 0.5), 0), motion->frame_count - 1);
   motion_place(motion, (int)frame, positions, rotations);
   vec3s hips[2], ankles[2];

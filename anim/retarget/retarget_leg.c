@@ -1,5 +1,5 @@
-// Legs whose ankles are universal joints, as people's nearly are: the foot cannot turn about the shin, so a leg turns as a
-// whole to give its foot a heading.
+// Legs whose ankles are universal joints, as people's nearly are: the foot cannot turn about the shin, so a leg turns
+// as a whole to give its foot a heading.
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"

@@ -1,15 +1,17 @@
-// Finds the pose of a motion that stands for our bind pose: the rest pose of its file, if that stands, or else the frame
-// that stands most upright. Files are saved in all kinds of poses: sitting, crouched, as the mesh was modelled.
+// Finds the pose of a motion that stands for our bind pose: the rest pose of its file, if that stands, or else the
+// frame that stands most upright. Files are saved in all kinds of poses: sitting, crouched, as the mesh was modelled.
 #include <float.h>
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"
 
-static const float STANDS = 0.7f;    // rad, 40 deg: no bone of a leg leans more in a pose that stands
+static const float STANDS = 0.7f;     // rad, 40 deg: no bone of a leg leans more in a pose that stands
 static const float DEGENERATE = 0.1f; // of a leg's length: shorter bones are missing in the rest pose
-enum { FRAMES = 400 };               // most frames examined
+enum { FRAMES = 400 };                // most frames examined
 
-static float angle_to(vec3s v, vec3s unit) { return acosf(fminf(fmaxf(glms_vec3_dot(glms_vec3_normalize(v), unit), -1), 1)); }
+static float angle_to(vec3s v, vec3s unit) {
+  return acosf(fminf(fmaxf(glms_vec3_dot(glms_vec3_normalize(v), unit), -1), 1));
+}
 
 // The largest angle of a thigh or shin with the line that goes on from the trunk, rad; trunk_down: unit.
 static float largest_lean(const RetargetRig *rig, vec3s trunk_down) {
@@ -33,7 +35,8 @@ static vec3s trunk_down(const RetargetRig *rig) {
   const int *source = rig->map->source;
   vec3s middle = glms_vec3_zero(), down = {{0, -1, 0}};
   for (int l = 0; l < skeleton->leg_count; l++)
-    middle = glms_vec3_muladds(rig->positions[source[skeleton->legs[l].hip]], 1.0f / (float)skeleton->leg_count, middle);
+    middle =
+        glms_vec3_muladds(rig->positions[source[skeleton->legs[l].hip]], 1.0f / (float)skeleton->leg_count, middle);
   for (int i = 1; i < skeleton->count; i++)
     if (source[i] >= 0 && skeleton->twin[i] == i && glms_vec3_distance(middle, rig->positions[source[i]]) > 1e-5f)
       down = glms_vec3_normalize(glms_vec3_sub(middle, rig->positions[source[i]]));

@@ -193,8 +193,8 @@ static vec3s upright(vec3s v) {
   return fabsf(v.raw[largest]) > NEARLY_UPRIGHT ? axis : v;
 }
 
-// Our model's frame in the source's reference pose: left from the hips, up along the trunk. Rest poses are taken to stand
-// upright even if the joints' positions are tilted: in many rigs the hips lie in front of the spine.
+// Our model's frame in the source's reference pose: left from the hips, up along the trunk. Rest poses are taken to
+// stand upright even if the joints' positions are tilted: in many rigs the hips lie in front of the spine.
 static versors rest_frame(const RetargetRig *rig) {
   const Leg *legs = rig->skeleton->legs;
   const int *source = rig->map->source;

@@ -118,7 +118,8 @@ static bool find_pair(const Shape *shape, int joint, const int *end, float lowes
 }
 
 static float limb_length(const Motion *motion, const int limb[3]) {
-  return glms_vec3_norm(motion->joints[limb[1]].bind_position_l) + glms_vec3_norm(motion->joints[limb[2]].bind_position_l);
+  return glms_vec3_norm(motion->joints[limb[1]].bind_position_l) +
+         glms_vec3_norm(motion->joints[limb[2]].bind_position_l);
 }
 
 // Whether two chains can be a pair of limbs: about as long as each other, and legs no short handles, as rigs have for

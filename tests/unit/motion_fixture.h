@@ -22,8 +22,7 @@ static inline Motion *motion_of_size(int joints, int frames, double rate) {
 
 // A clip as if recorded: `cycles` of it over the ground, a figure `size` times as large. In the rest pose its arms are
 // held out by `arms` rad (90 deg: a T-pose).
-static inline Motion *motion_from_clip(const Clip *clip, int cycles, double rate, float size, float arms,
-                                       bool moves) {
+static inline Motion *motion_from_clip(const Clip *clip, int cycles, double rate, float size, float arms, bool moves) {
   const Skeleton *skeleton = clip->skeleton;
   int left = skeleton_find(skeleton, "upper_arm_l"), right = skeleton_find(skeleton, "upper_arm_r");
   int frames = (int)floor(cycles * (double)clip->duration * rate + 0.5) + 1;

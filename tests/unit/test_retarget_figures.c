@@ -121,7 +121,7 @@ static vec3s their_direction(const Bone *bone, const vec3s *positions) {
 // ---- What is compared ----
 
 typedef struct Directions {
-  int count;           // keys
+  int count;            // keys
   vec3s *ours, *theirs; // [count] of a bone
   versors *turns;       // [count] rotation of the source's joint
 } Directions;
@@ -244,7 +244,10 @@ static Clip *load_clip(FileSet *set, const char *path, const char *animation, Re
 static void measure(const Recording *recording, const char *folder) {
   char path[1024];
   const char *name = strrchr(recording->file, '/') ? strrchr(recording->file, '/') + 1 : recording->file;
-  snprintf(path, sizeof path, "%s%s%s", recording->file[0] == '/' ? "" : folder ? folder : ".",
+  snprintf(path, sizeof path, "%s%s%s",
+           recording->file[0] == '/' ? ""
+           : folder                  ? folder
+                                     : ".",
            recording->file[0] == '/' ? "" : "/", recording->file);
   FileSet set = {0};
   Error error = {0};
