@@ -207,6 +207,10 @@ static bool choose_span(ImportDef *def, const Motion *motion, const RetargetMap 
   options->loop = def->loop == LOOP_YES;
   if (def->loop == LOOP_NO || def->loop == LOOP_YES)
     return true;
+  if (def->loop == LOOP_IF_CYCLE && motion->repeats != 0) {
+    options->loop = motion->repeats > 0;
+    return true;
+  }
   if (motion_find_cycle(motion, map, skeleton, options->from, options->to, &from, &to) &&
       takes_cycle(def, motion, map, skeleton, from, to)) {
     options->loop = true;

@@ -19,7 +19,7 @@
 static const char HELP[] =
     "usage: stagger inspect FILE [OPTION...]\n\n"
     "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
-    ".glb, .dae), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
+    ".glb, .dae, .json, .npz), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
     "trials.h5. Of the files that come with Stagger a part of the name will do.\n\n"
     "  --body FILE        body for a clip (default: bodies/human.yaml)\n"
     "  --animation NAME   animation to describe, of a motion file with several (default: the first)\n"
