@@ -1,8 +1,8 @@
 // How to run: ./dev fuzz
-// Broken motion files: the first byte says how the others are used, as a whole file or as edits of a valid one. BVH is
-// and motions of known skeletons are read in this process, which the fuzzer observes; the other formats as users read them, in a child process, since
-// assimp is known to crash on some. An accepted file must be finite, and BVH must be the same when written and read
-// again; a refused file must come with an error.
+// Broken motion files: the first byte says how the others are used, as a whole file or as edits of a valid one. BVH and
+// the formats without assimp are read in this process, which the fuzzer observes; the others as users read them, in a
+// child process, since assimp is known to crash on some. An accepted file must be finite, and BVH must be the same when
+// written and read again; a refused file must come with an error.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
