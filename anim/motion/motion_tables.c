@@ -102,9 +102,9 @@ typedef struct Table {
   int joint_count;
 } Table;
 
-#define TABLE(name, joints)                                                                                            \
-  { name, joints, sizeof joints / sizeof joints[0] }
-static const Table HUMANOID = TABLE("humanoid3d", humanoid), DOG = TABLE("dog3d", dog), SMPL = TABLE("SMPL", smpl);
+static const Table HUMANOID = {"humanoid3d", humanoid, sizeof humanoid / sizeof humanoid[0]},
+                   DOG = {"dog3d", dog, sizeof dog / sizeof dog[0]},
+                   SMPL = {"SMPL", smpl, sizeof smpl / sizeof smpl[0]};
 
 static int table_values(const Table *table) {
   int count = 0;
@@ -207,7 +207,7 @@ static Motion *read_frames(const File *file, const cJSON *frames, Error *error) 
       error_at(error, file->name, 0, 0, "%d frames are too many, or memory is short", count);
     return NULL;
   }
-  double numbers[128], duration = 0, shortest = HUGE_VAL, longest = 0;
+  double numbers[128] = {0}, duration = 0, shortest = HUGE_VAL, longest = 0;
   int frame = 0;
   bool good = true;
   for (const cJSON *item = frames->child; item && good; item = item->next, frame++) {

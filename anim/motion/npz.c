@@ -74,7 +74,7 @@ static bool find_member(const File *file, const char *name, Member *member, cons
       break;
     if (is_named(bytes + at + ENTRY_SIZE, length, name)) {
       *cause = open_member(file, bytes + at, member);
-      return *cause == NULL;
+      return !*cause;
     }
     at += ENTRY_SIZE + length + read_16(bytes + at + 30) + read_16(bytes + at + 32);
   }
@@ -84,7 +84,7 @@ static bool find_member(const File *file, const char *name, Member *member, cons
 bool npz_has(const File *file, const char *name) {
   Member member;
   const char *cause;
-  return find_member(file, name, &member, &cause) || cause != NULL;
+  return find_member(file, name, &member, &cause) || cause;
 }
 
 // The member's bytes, which the caller frees. NULL, and the cause.
