@@ -33,7 +33,10 @@ static const size_t CHILD_MEMORY = (size_t)1 << 30; // limit in bytes beyond the
 
 Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error) {
   MotionSource source = {.wants_skin = options->skin};
-  Motion *motion = motion_from_assimp(file, options->animation, &source, error);
+  Motion *motion = motion_has_ending(file->name, ".json") ? motion_from_deepmimic(file, &source, error)
+                   : motion_has_ending(file->name, ".npz")
+                       ? motion_from_amass(file, &source, error)
+                       : motion_from_assimp(file, options->animation, &source, error);
   if (!motion)
     return NULL;
   motion_drop_rest_frame(motion);
@@ -210,7 +213,7 @@ static void end_child(Child *child, bool is_whole, const File *file, Error *erro
 static bool check_name(const File *file, Error *error) {
   if (!motion_is_known(file->name))
     return error_at(error, file->name, 0, 0,
-                    "is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb and .dae");
+                    "is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb, .dae, .json and .npz");
   if (file->size == 0)
     return error_at(error, file->name, 0, 0, "the file is empty");
   return true;

@@ -1,6 +1,6 @@
-// Recorded motion from files of other programs (BVH, FBX, glTF/GLB, Collada): a skeleton of any size and its keys,
-// converted to metres and to our frame (X left, Y up, Z forward). Retargeting turns it into a Clip of one of our
-// bodies.
+// Recorded motion from files of other programs (BVH, FBX, glTF/GLB, Collada, DeepMimic's JSON, AMASS' npz): a skeleton
+// of any size and its keys, converted to metres and to our frame (X left, Y up, Z forward). Retargeting turns it into a
+// Clip of one of our bodies.
 #ifndef STAGGER_ANIM_MOTION_MOTION_H
 #define STAGGER_ANIM_MOTION_MOTION_H
 
@@ -36,13 +36,14 @@ typedef struct MotionVertex {
 
 typedef struct Motion {
   char name[MOTION_NAME_SIZE];                           // of the animation
-  char format[16];                                       // BVH, FBX, glTF or Collada
+  char format[16];                                       // BVH, FBX, glTF, Collada, DeepMimic or AMASS
   MotionOptions found;                                   // the given or estimated options
   char unit_reason[96], up_reason[96], front_reason[96]; // explanations for people: "the figure is 1.63 m tall in cm"
   int joint_count;
   MotionJoint *joints;
   int frame_count;     // >= 1, uniform in time
   double frame_rate;   // Hz
+  int repeats;         // what the file says: +1 it is a loop, -1 it plays once; 0: nothing
   vec3s *position_l;   // [frame_count * joint_count], m
   versors *rotation_l; // [frame_count * joint_count], unit
   int vertex_count;    // 0 unless asked for by MotionOptions.skin; at most MOTION_MAX_VERTICES, evenly picked

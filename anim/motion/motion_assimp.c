@@ -212,6 +212,10 @@ Motion *motion_from_assimp(const File *file, const char *animation, MotionSource
 }
 
 int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error) {
+  if (motion_has_ending(file->name, ".json") || motion_has_ending(file->name, ".npz")) {
+    snprintf(names[0], MOTION_NAME_SIZE, "Motion"); // such files have one motion
+    return most > 0 ? 1 : 0;
+  }
   char notes[256];
   const Assimp *assimp = assimp_library(file->name, error);
   const struct aiScene *ai = assimp ? parse(assimp, file, notes, sizeof notes, error) : NULL;

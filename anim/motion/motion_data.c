@@ -8,12 +8,16 @@
 
 #include "anim/motion/motion_internal.h"
 
-static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae"};
+static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae", ".json", ".npz"};
+
+bool motion_has_ending(const char *name, const char *ending) {
+  const char *own = strrchr(name, '.');
+  return own && strcasecmp(own, ending) == 0;
+}
 
 bool motion_is_known(const char *name) {
-  const char *ending = strrchr(name, '.');
-  for (size_t i = 0; ending && i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
-    if (strcasecmp(ending, ENDINGS[i]) == 0)
+  for (size_t i = 0; i < sizeof ENDINGS / sizeof ENDINGS[0]; i++)
+    if (motion_has_ending(name, ENDINGS[i]))
       return true;
   return false;
 }

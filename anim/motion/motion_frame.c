@@ -337,6 +337,10 @@ void motion_to_our_frame(Motion *motion, const MotionOptions *options, const Mot
   snprintf(motion->front_reason, sizeof motion->front_reason, "given");
   if (!(found->unit > 0))
     found->unit = find_unit(motion, &figure, source->declared_unit);
+  if ((found->up_axis < 0 || found->up_axis > 2) && source->declared_up > 0) {
+    found->up_axis = source->declared_up - 1;
+    snprintf(motion->up_reason, sizeof motion->up_reason, "as the format says");
+  }
   if (found->up_axis < 0 || found->up_axis > 2)
     found->up_axis = find_up(motion, &figure, source->declared_unit);
   if (found->front_axis < 0 || found->front_axis > 5 || found->front_axis % 3 == found->up_axis)

@@ -17,10 +17,19 @@ int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most
 // motion_assimp.c: reads joints and frames in the file's own units and axes. declared_unit: m; 0: none declared.
 typedef struct MotionSource {
   double declared_unit;
+  int declared_up; // MOTION_UP_Y or MOTION_UP_Z, which the format prescribes; 0: none
   bool has_animation;
   bool wants_skin; // in: whether the vertices of meshes are read
 } MotionSource;
+enum { MOTION_UP_Y = 2, MOTION_UP_Z = 3 };
 Motion *motion_from_assimp(const File *file, const char *animation, MotionSource *source, Error *error);
+
+// motion_tables.c: the motions of DeepMimic (.json) and AMASS (.npz), whose skeletons are known.
+Motion *motion_from_deepmimic(const File *file, MotionSource *source, Error *error);
+Motion *motion_from_amass(const File *file, MotionSource *source, Error *error);
+
+// Whether the file's name has this ending, in upper or lower case.
+bool motion_has_ending(const char *name, const char *ending);
 
 // motion_repair.c: a copy of a text file in which faults that assimp cannot handle are repaired; the caller frees it.
 // Sentences about the repairs are written to `notes`. NULL with *error empty: nothing to repair; with an error: the

@@ -1,11 +1,15 @@
 // Loads a clip from a motion file or from a YAML file that names one: reads the motion and retargets it. Errors name
 // the place of the mistake.
-// mistake is.
 #include "anim/retarget/clip_import.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double FOR_A_WHILE = 0.1;    // of the keys
+static const double WORTH_NAMING = 0.262; // rad, 15 deg
+static const double OTHER_TRUNK = 0.873;  // rad, 50 deg: a figure whose trunk and legs differ so much stands otherwise
+static const double LOW_HANDS = 0.5;      // of the height of our hands: lower ones are feet
 
 typedef enum LoopKind { LOOP_NO, LOOP_YES, LOOP_CYCLE, LOOP_IF_CYCLE } LoopKind;
 
@@ -15,6 +19,7 @@ typedef struct ImportDef {
   MotionOptions motion;
   RetargetOptions retarget;
   LoopKind loop;
+  bool force; // plays what does not fit
 } ImportDef;
 
 static ImportDef import_def_default(void) {
@@ -85,10 +90,51 @@ static bool read_loop(ImportDef *def, const Node *root, Error *error) {
   return true;
 }
 
-static bool read_import(ImportDef *def, const Node *root, Error *error) {
-  static const char *const keys[] = {"import", "name",      "animation", "unit",       "up",   "front",
-                                     "from",   "to",        "loop",      "loop_blend", "rate", "keep_root",
-                                     "plant",  "clearance", "joints",    NULL};
+static bool read_reference_time(RetargetOptions *options, const Node *node, Error *error) {
+  if (node->kind == NODE_SCALAR && strcmp(node->text, "rest") == 0) {
+    options->reference = RETARGET_REST;
+    return true;
+  }
+  return node_real(node, &options->reference, error) &&
+         (options->reference >= 0 || node_error(node, error, "expected rest, or a time of the motion in s"));
+}
+
+// A joint's turn in the reference pose: deg about x, z, y in this order, as in keyframe clips.
+static bool read_reference_turn(RetargetOptions *options, const Skeleton *skeleton, const Node *node, Error *error) {
+  double angles[3];
+  int joint = skeleton_find(skeleton, node->key);
+  if (joint < 0)
+    return node_key_error(node, error, "'%s' has no joint '%s'%s", skeleton->name, node->key,
+                          skeleton_joint_hint(skeleton, node->key).text);
+  if (!node_reals(node, angles, 3, error))
+    return false;
+  for (int i = 0; i < 3; i++)
+    if (!(fabs(angles[i]) <= 180))
+      return node_error(node, error, "an angle must lie within -180 .. 180 deg, not %g", angles[i]);
+  const float rad = (float)(M_PI / 180);
+  versors x = quat_exp((vec3s){{(float)angles[0] * rad, 0, 0}}), y = quat_exp((vec3s){{0, (float)angles[1] * rad, 0}}),
+          z = quat_exp((vec3s){{0, 0, (float)angles[2] * rad}});
+  options->reference_turn[joint] = glms_quat_mul(glms_quat_mul(x, z), y);
+  return true;
+}
+
+static bool read_reference(ImportDef *def, const Node *root, const Skeleton *skeleton, Error *error) {
+  const Node *node = node_find(root, "reference");
+  if (!node || node->kind == NODE_SCALAR)
+    return !node || read_reference_time(&def->retarget, node, error);
+  if (node->kind != NODE_MAP)
+    return node_error(node, error, "expected rest, a time in s, or a map of time and joints");
+  for (const Node *entry = node->first; entry; entry = entry->next)
+    if (strcmp(entry->key, "time") == 0 ? !read_reference_time(&def->retarget, entry, error)
+                                        : !read_reference_turn(&def->retarget, skeleton, entry, error))
+      return false;
+  return true;
+}
+
+static bool read_import(ImportDef *def, const Node *root, const Skeleton *skeleton, Error *error) {
+  static const char *const keys[] = {"import", "name",      "animation", "unit",       "up",        "front",
+                                     "from",   "to",        "loop",      "loop_blend", "rate",      "keep_root",
+                                     "plant",  "clearance", "joints",    "force",      "reference", NULL};
   const double longest = 86400; // s: a day
   const Node *name = node_find(root, "name");
   def->file_node = node_find(root, "import");
@@ -106,7 +152,8 @@ static bool read_import(ImportDef *def, const Node *root, Error *error) {
               read_number(root, "clearance", 0, 0.5, &retarget_options->clearance, error) &&
               read_number(root, "rate", 1, 1000, &retarget_options->rate, error) &&
               read_flag(root, "keep_root", &retarget_options->keep_root, error) &&
-              read_flag(root, "plant", &retarget_options->plant, error);
+              read_flag(root, "plant", &retarget_options->plant, error) &&
+              read_flag(root, "force", &def->force, error) && read_reference(def, root, skeleton, error);
   if (!good)
     return false;
   if (node_find(root, "to") && retarget_options->to <= retarget_options->from)
@@ -134,8 +181,25 @@ static const File *find_motion_file(FileSet *files, const char *yaml_name, const
   return file;
 }
 
+// Of a motion without instructions only a gait is cut to a cycle. Others play whole: as a loop if their ends meet.
+static bool takes_cycle(const ImportDef *def, const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
+                        double from, double to) {
+  const RetargetOptions *options = &def->retarget;
+  double length = (motion->frame_count - 1) / motion->frame_rate;
+  double end = options->to > options->from ? fmin(options->to, length) : length;
+  bool whole = from == options->from && to == end;
+  return def->loop == LOOP_CYCLE || whole ||
+         motion_cycle_is_gait(motion, map, skeleton, options->from, options->to, from, to);
+}
+
+static bool check_reference(const ImportDef *def, const Motion *motion, Error *error) {
+  double length = (motion->frame_count - 1) / motion->frame_rate;
+  return def->retarget.reference <= length + 0.5 / motion->frame_rate ||
+         error_set(error, "`reference` is %g s, but the motion ends at %g s", def->retarget.reference, length);
+}
+
 static bool choose_span(ImportDef *def, const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
-                        Error *error) {
+                        bool *is_cut, Error *error) {
   RetargetOptions *options = &def->retarget;
   double length = (motion->frame_count - 1) / motion->frame_rate, from, to;
   if (def->from_node && fmax(options->from, options->to) > length + 0.5 / motion->frame_rate)
@@ -143,13 +207,57 @@ static bool choose_span(ImportDef *def, const Motion *motion, const RetargetMap 
   options->loop = def->loop == LOOP_YES;
   if (def->loop == LOOP_NO || def->loop == LOOP_YES)
     return true;
-  if (motion_find_cycle(motion, map, skeleton, options->from, options->to, &from, &to)) {
+  if (def->loop == LOOP_IF_CYCLE && motion->repeats != 0) {
+    options->loop = motion->repeats > 0;
+    return true;
+  }
+  if (motion_find_cycle(motion, map, skeleton, options->from, options->to, &from, &to) &&
+      takes_cycle(def, motion, map, skeleton, from, to)) {
     options->loop = true;
+    *is_cut = def->loop != LOOP_CYCLE && to - from < length - 0.5 / motion->frame_rate;
     options->from = from;
     options->to = to;
     return true;
   }
   return def->loop == LOOP_IF_CYCLE || node_error(def->loop_node, error, "nothing in this motion repeats");
+}
+
+// ---- Whether it fits ----
+
+static const char REMEDY[] =
+    "choose a body that is built like it, name the joints that match (`joints: {thigh_l: ...}`)";
+
+// Refuses a figure that stands otherwise than the body, as one on four legs.
+static bool check_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, Error *error) {
+  const RetargetPosture theirs = retarget_motion_posture(motion, map, skeleton),
+                        ours = retarget_skeleton_posture(skeleton);
+  char how[160];
+  if (theirs.trunk >= 0 && fabs(theirs.trunk - ours.trunk) > OTHER_TRUNK)
+    snprintf(how, sizeof how, "its trunk is at %.0f deg to its legs, not at %.0f", theirs.trunk * 180 / M_PI,
+             ours.trunk * 180 / M_PI);
+  else if (theirs.hands >= 0 && theirs.hands < LOW_HANDS * ours.hands)
+    snprintf(how, sizeof how, "its hands are never higher than %.2f of a leg's length over its feet, not at %.2f",
+             theirs.hands, ours.hands);
+  else
+    return true;
+  return error_set(
+      error, "its figure stands otherwise than '%s': %s; %s, or play it nonetheless: `force: true` in a clip file",
+      skeleton->name, how, REMEDY);
+}
+
+// Refuses a motion in which joints are far beyond their ranges for a while.
+static bool check_ranges(const RetargetReport *report, const Skeleton *skeleton, Error *error) {
+  char joints[400];
+  bool fits = true;
+  for (int i = 0; i < skeleton->count; i++)
+    fits = fits && report->joint_far[i] < FOR_A_WHILE;
+  if (fits)
+    return true;
+  retarget_excess_text(report, skeleton, WORTH_NAMING, joints, sizeof joints);
+  return error_set(error,
+                   "it goes so far beyond the ranges of '%s' that joints must be mismatched: %s; %s or its pose for "
+                   "our bind pose (`reference`), or play it nonetheless: `force: true` in a clip file",
+                   skeleton->name, joints, REMEDY);
 }
 
 // The file's name without folder and ending, for clips whose animation has no name.
@@ -166,8 +274,17 @@ static Clip *import_clip(ImportDef *def, const File *file, const Skeleton *skele
   RetargetMap map;
   Clip *clip = NULL;
   Error cause = {0};
-  if (retarget_map(&map, motion, skeleton, def->joints, &cause) && choose_span(def, motion, &map, skeleton, &cause))
+  bool is_cut = false, good = check_reference(def, motion, &cause) &&
+                              retarget_map(&map, motion, skeleton, def->joints, &cause) &&
+                              (def->force || check_posture(motion, &map, skeleton, &cause)) &&
+                              choose_span(def, motion, &map, skeleton, &is_cut, &cause);
+  if (good)
     clip = retarget(motion, &map, skeleton, limits, &def->retarget, report, &cause);
+  report->is_cut = is_cut;
+  if (clip && !def->force && !check_ranges(report, skeleton, &cause)) {
+    clip_free(clip);
+    clip = NULL;
+  }
   const char *yaml = def->file_node ? def->file_node->file : NULL;
   if (!clip && yaml && strncmp(cause.text, yaml, strlen(yaml)) == 0)
     error_set(error, "%s", cause.text); // the cause names the place already
@@ -184,7 +301,7 @@ static Clip *import_clip(ImportDef *def, const File *file, const Skeleton *skele
 static Clip *import_yaml(FileSet *files, const File *yaml, const Node *root, const Skeleton *skeleton,
                          const RetargetLimits *limits, RetargetReport *report, Error *error) {
   ImportDef def = import_def_default();
-  if (!read_import(&def, root, error))
+  if (!read_import(&def, root, skeleton, error))
     return NULL;
   const File *file = find_motion_file(files, yaml->name, &def, error);
   if (!file)

@@ -8,10 +8,15 @@
 
 #include "anim/retarget/retarget_internal.h"
 
-static const double LARGEST_RATE = 60; // Hz of the keys, unless the options ask for more
+static const double LARGEST_RATE = 60;    // Hz of the keys, unless the options ask for more
+static const double WORTH_TELLING = 0.35; // rad, 20 deg: tilt of soles in a rest pose that does not stand flat
 
 RetargetOptions retarget_options_default(void) {
-  return (RetargetOptions){.loop = false, .loop_blend = 0.2, .plant = true, .clearance = 0.025};
+  RetargetOptions options = {
+      .loop = false, .loop_blend = 0.2, .plant = true, .clearance = 0.025, .reference = RETARGET_FIND};
+  for (int i = 0; i < SKELETON_MAX_JOINTS; i++)
+    options.reference_turn[i] = glms_quat_identity();
+  return options;
 }
 
 // ---- What it came to ----
@@ -76,19 +81,60 @@ static bool is_finite_pose(const Pose *pose) {
   return isfinite(sum);
 }
 
+static int first_child(const Skeleton *skeleton, int joint) {
+  for (int i = joint + 1; i < skeleton->count; i++)
+    if (skeleton->parent[i] == joint && glms_vec3_norm(skeleton->bind_position_l[i]) > 0)
+      return i;
+  return -1;
+}
+
+// How far a joint's rotation turns what hangs on it between two poses, rad: its bone and the next one. A turn of a
+// straight arm about itself is not seen. For parts at the end the whole rotation counts.
+static double visible_change(const Skeleton *skeleton, int joint, const Pose *before, const Pose *after) {
+  versors a = before->rotation[joint], b = after->rotation[joint];
+  int child = first_child(skeleton, joint), next = child >= 0 ? first_child(skeleton, child) : -1;
+  if (child < 0)
+    return (double)quat_angle_between(a, b);
+  vec3s bone = skeleton->bind_position_l[child];
+  double most = (double)glms_vec3_angle(glms_quat_rotatev(a, bone), glms_quat_rotatev(b, bone));
+  if (next >= 0) {
+    bone = glms_quat_rotatev(before->rotation[child], skeleton->bind_position_l[next]);
+    most = fmax(most, (double)glms_vec3_angle(glms_quat_rotatev(a, bone), glms_quat_rotatev(b, bone)));
+  }
+  return most;
+}
+
+// Brings all keys into the joints' ranges, and reports what lay beyond.
+static void limit_keys(Clip *clip, const RetargetLimits *limits, RetargetReport *report) {
+  for (int k = 0; k < clip->key_count; k++) {
+    Pose *pose = &clip->keys[k];
+    retarget_turn_legs(clip->skeleton, limits, pose);
+    const Pose own = *pose;
+    double joints[SKELETON_MAX_JOINTS] = {0};
+    double excess = retarget_limit(clip->skeleton, limits, RETARGET_MARGIN, pose, joints);
+    report->limit_excess_max = fmax(report->limit_excess_max, excess);
+    for (int i = 1; i < clip->skeleton->count; i++) {
+      report->joint_excess[i] = fmax(report->joint_excess[i], joints[i]);
+      if (fmin(joints[i], visible_change(clip->skeleton, i, &own, pose)) > RETARGET_FAR)
+        report->joint_far[i] += 1.0 / clip->key_count;
+    }
+  }
+}
+
 static bool fill_keys(Clip *clip, RetargetRig *rig, const RetargetLimits *limits, const Span *span,
                       const RetargetOptions *options, RetargetReport *report, Error *error) {
-  for (int k = 0; k <= span->intervals; k++) {
+  for (int k = 0; k <= span->intervals; k++)
     retarget_rig_pose(rig, span->from + span->duration * k / span->intervals, &clip->keys[k]);
-    double excess = retarget_limit(clip->skeleton, limits, RETARGET_MARGIN, &clip->keys[k], report->joint_excess);
-    report->limit_excess_max = fmax(report->limit_excess_max, excess);
-  }
   retarget_root(clip, clip->keys, span->intervals + 1, options);
   clip->key_count = options->loop ? span->intervals : span->intervals + 1;
-  if (!retarget_ground(clip, error))
+  if (!retarget_level_soles(clip, &report->sole_tilt_max, error) || !retarget_ground(clip, error))
     return false;
+  // The speed of a motion on the spot is that of the figure's own feet: ranges of joints would cut a long stride short.
   bool on_the_spot = !options->keep_root && clip->root_turn_rate == 0 && glms_vec3_norm(clip->root_velocity_l) == 0;
-  if (on_the_spot && retarget_tread(clip) && !retarget_ground(clip, error))
+  if (on_the_spot && retarget_tread(clip))
+    report->tread_speed = (double)glms_vec3_norm(clip->root_velocity_l);
+  limit_keys(clip, limits, report);
+  if (!retarget_ground(clip, error))
     return false;
   if (!options->plant)
     clip_find_contacts(clip);
@@ -130,7 +176,7 @@ Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *ske
 
   RetargetRig rig;
   Clip *clip = calloc(1, sizeof *clip);
-  bool good = retarget_rig_init(&rig, motion, map, skeleton, error);
+  bool good = retarget_rig_init(&rig, motion, map, skeleton, options, error);
   if (clip)
     clip->keys = malloc((size_t)(span.intervals + 1) * sizeof *clip->keys);
   if (good && clip && clip->keys) {
@@ -140,6 +186,7 @@ Clip *retarget(const Motion *motion, const RetargetMap *map, const Skeleton *ske
     clip->duration = clip->safe_to = (float)span.duration;
     clip->key_count = span.intervals + 1;
     report->scale = rig.scale;
+    report->reference = rig.reference;
     report->recorded = (motion->frame_count - 1) / motion->frame_rate;
     report->from = span.from;
     report->to = span.from + span.duration;
@@ -171,4 +218,27 @@ bool retarget_excess_text(const RetargetReport *report, const Skeleton *skeleton
     length += (size_t)snprintf(text + length, size - length, "%s%s %.0f deg", length > 0 ? ", " : "",
                                skeleton->names[worst], report->joint_excess[worst] * 180 / M_PI);
   }
+}
+
+void retarget_note_text(const RetargetReport *report, char *text, size_t size) {
+  size_t length = 0;
+  text[0] = '\0';
+  if (!(report->scale > 0)) // a keyframe clip, which was not retargeted
+    return;
+  if (report->is_cut)
+    length = (size_t)snprintf(text, size,
+                              "takes %.2f of %.2f s, the cleanest cycle of a gait, from %.3f to %.3f s; `loop: false` "
+                              "in a clip file takes all",
+                              report->to - report->from, report->recorded, report->from, report->to);
+  if (report->reference >= 0 && length < size)
+    length += (size_t)snprintf(text + length, size - length, "%sthe pose at %.2f s stands for the bind pose",
+                               length ? "; " : "", report->reference);
+  if (report->sole_tilt_max > WORTH_TELLING && length < size)
+    length += (size_t)snprintf(text + length, size - length,
+                               "%sfeet that stand are tilted by %.0f deg against the reference pose, and were levelled",
+                               length ? "; " : "", report->sole_tilt_max * 180 / M_PI);
+  if (report->tread_speed > 0 && length < size)
+    snprintf(text + length, size - length,
+             "%sgoes on the spot, so its speed of %.2f m/s is that of its standing feet backward", length ? "; " : "",
+             report->tread_speed);
 }

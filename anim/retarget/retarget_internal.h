@@ -48,6 +48,9 @@ bool rig_from_shape(SourceRig *rig, const Motion *motion);
 
 // ---- Poses in the motion's world ----
 
+// Positions and rotations of the rest pose, [joint_count].
+void retarget_place_rest(const Motion *motion, vec3s *positions, versors *rotations);
+
 enum { RETARGET_MAX_LIMBS = SKELETON_MAX_LEGS + 4 };
 
 // An arm or a leg of the skeleton: a ball joint, a hinge and an end.
@@ -65,6 +68,8 @@ typedef struct RetargetRig {
   const Motion *motion;
   const RetargetMap *map;
   const Skeleton *skeleton;
+  const RetargetOptions *options;
+  double reference; // s; RETARGET_REST: the rest pose
   ModelPose bind_m;
   double scale;                            // our lengths divided by the source's
   versors correction[SKELETON_MAX_JOINTS]; // from our bind pose to the rest rotations of the source's joints: q =
@@ -76,8 +81,14 @@ typedef struct RetargetRig {
 } RetargetRig;
 
 bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
-                       Error *error);
+                       const RetargetOptions *options, Error *error);
 void retarget_rig_free(RetargetRig *rig);
+
+// Places the source's joints in its world at a time, s.
+void retarget_rig_place(const RetargetRig *rig, double time);
+
+// Which pose of the source stands for our bind pose: as the options say, or found.
+double retarget_find_reference(const RetargetRig *rig);
 
 // The pose at a time of the motion, in the motion's world with lengths scaled to the skeleton.
 void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w);
@@ -87,6 +98,27 @@ void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w);
 extern const float RETARGET_MARGIN;
 double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose,
                       double *joint_excess);
+
+// ---- Legs ----
+
+// A foot in a pose's outer space.
+typedef struct Foot {
+  vec3s position; // of the ankle joint
+  versors rotation;
+} Foot;
+
+Foot retarget_foot(const Skeleton *skeleton, const Pose *pose, int ankle);
+
+// Whether a leg's ankle cannot turn about the shin. limits may be NULL: no ankle is known to be such.
+bool retarget_ankle_is_universal(const RetargetLimits *limits, const Leg *leg);
+
+// For a universal ankle: the leg turns about the line from hip to ankle until its foot has that rotation in the pose's
+// outer space, or by a share (0 .. 1) of it.
+void retarget_turn_leg(const Skeleton *skeleton, const Leg *leg, versors foot, float share, Pose *pose);
+
+// The same for all feet of a pose. The more a knee is bent, the more such a turn would move the knee aside and the less
+// of it is made.
+void retarget_turn_legs(const Skeleton *skeleton, const RetargetLimits *limits, Pose *pose);
 
 // ---- Root, ground, feet ----
 
@@ -109,8 +141,11 @@ void contacts_drop_short(const Clip *clip, bool *stands);
 // Adds a leg's contacts to the clip: spans of keys in which the foot stands.
 void contacts_add(Clip *clip, int leg, const bool *stands);
 
-// Learns from the standing feet where the ground is and how their soles are tilted; the ground becomes height 0, and
-// the soles become level. False: no memory.
+// Learns from feet that stand flat how the soles were tilted in the reference pose, and makes them level there. tilt:
+// rad, the largest. False: no memory.
+bool retarget_level_soles(Clip *clip, double *tilt, Error *error);
+
+// Learns from the standing feet where the ground is, which becomes height 0. False: no memory.
 bool retarget_ground(Clip *clip, Error *error);
 
 // For motions on the spot (as of games): sets the root's velocity over the ground at which the standing feet stay in

@@ -28,11 +28,6 @@ static const float LARGEST_DROP = 0.15f; // m
 static const float STRAY = 0.006f; // m: a foot that is kept this far from its place by the joints' ranges is lifted
 enum { PASSES = 4 };
 
-typedef struct Foot {
-  vec3s position; // of the ankle joint, in the clip's root frame
-  versors rotation;
-} Foot;
-
 typedef struct Plant {
   Clip *clip;
   const RetargetLimits *limits;
@@ -46,16 +41,6 @@ typedef struct Plant {
 static float smooth(float t) {
   t = fminf(fmaxf(t, 0), 1);
   return t * t * (3 - 2 * t);
-}
-
-static Foot foot_of(const Skeleton *skeleton, const Pose *pose, int ankle) {
-  Foot foot = {.rotation = glms_quat_identity()};
-  for (int i = ankle; i >= 0; i = skeleton->parent[i]) {
-    foot.position = glms_vec3_add(pose->position[i], glms_quat_rotatev(pose->rotation[i], foot.position));
-    foot.rotation = glms_quat_mul(pose->rotation[i], foot.rotation);
-  }
-  foot.rotation = glms_quat_normalize(foot.rotation);
-  return foot;
 }
 
 // Converts a foot from the clip's root frame at a key to the ground over which the root moves; keys of a loop continue
@@ -265,7 +250,7 @@ static float needed_drop(const Plant *plant, int key) {
   float drop = 0;
   for (int l = 0; l < skeleton->leg_count; l++) {
     const Leg *leg = &skeleton->legs[l];
-    vec3s hip = foot_of(skeleton, &clip->keys[key], leg->hip).position;
+    vec3s hip = retarget_foot(skeleton, &clip->keys[key], leg->hip).position;
     vec3s goal = plant->goal[l * clip->key_count + key].position;
     float reach = LEG_REACH * (glms_vec3_norm(skeleton->bind_position_l[leg->knee]) +
                                glms_vec3_norm(skeleton->bind_position_l[leg->ankle]));
@@ -304,24 +289,6 @@ static void lower_pelvis(Plant *plant) {
 
 // ---- Legs ----
 
-// For universal ankles, which cannot turn about the shin: the whole leg turns about the line from hip to ankle instead.
-static void turn_leg(const Skeleton *skeleton, const Leg *leg, Foot goal, Pose *pose) {
-  for (int i = 0; i < 4; i++) {
-    versors q = glms_quat_mul(glms_quat_conjugate(skeleton->bind_rotation_l[leg->ankle]), pose->rotation[leg->ankle]);
-    float yaw = atan2f(2 * (q.x * q.z + q.y * q.w), 1 - 2 * (q.y * q.y + q.z * q.z)); // yaw of q = Rx Rz Ry
-    Foot thigh = foot_of(skeleton, pose, leg->hip), ankle = foot_of(skeleton, pose, leg->ankle);
-    vec3s axis = glms_vec3_sub(thigh.position, ankle.position);
-    if (glms_vec3_norm(axis) < 1e-4f)
-      return;
-    versors turn = quat_exp(glms_vec3_scale(glms_vec3_normalize(axis), yaw));
-    versors parent = glms_quat_mul(thigh.rotation, glms_quat_conjugate(pose->rotation[leg->hip]));
-    pose->rotation[leg->hip] =
-        glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(parent), glms_quat_mul(turn, thigh.rotation)));
-    Foot shin = foot_of(skeleton, pose, leg->knee);
-    pose->rotation[leg->ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin.rotation), goal.rotation));
-  }
-}
-
 static void reach_goals(Plant *plant, int key, double *excess) {
   Clip *clip = plant->clip;
   const Skeleton *skeleton = clip->skeleton;
@@ -330,10 +297,8 @@ static void reach_goals(Plant *plant, int key, double *excess) {
     const Leg *leg = &skeleton->legs[l];
     Foot goal = plant->goal[l * clip->key_count + key];
     leg_reach(skeleton, leg, goal.position, goal.rotation, pose);
-    bool universal = plant->limits && plant->limits->twist_axis[leg->ankle] == 1 &&
-                     plant->limits->range[leg->ankle][1][0] == plant->limits->range[leg->ankle][1][1];
-    if (universal)
-      turn_leg(skeleton, leg, goal, pose);
+    if (retarget_ankle_is_universal(plant->limits, leg))
+      retarget_turn_leg(skeleton, leg, goal.rotation, 1, pose);
   }
   *excess = fmax(*excess, retarget_limit(skeleton, plant->limits, 0, pose, NULL));
 }
@@ -344,7 +309,7 @@ static void plant_once(Plant *plant, double *excess) {
   int keys = clip->key_count;
   for (int l = 0; l < skeleton->leg_count; l++) {
     for (int k = 0; k < keys; k++)
-      plant->own[l * keys + k] = foot_of(skeleton, &clip->keys[k], skeleton->legs[l].ankle);
+      plant->own[l * keys + k] = retarget_foot(skeleton, &clip->keys[k], skeleton->legs[l].ankle);
     plant_leg(plant, l, true);
   }
   for (int l = 0; l < skeleton->leg_count; l++)
@@ -364,7 +329,7 @@ static bool lift_strays(Plant *plant) {
     const Leg *leg = &skeleton->legs[l];
     bool *stands = plant->stands + l * clip->key_count;
     for (int k = 0; k < clip->key_count; k++) {
-      Foot is = foot_of(skeleton, &clip->keys[k], leg->ankle), goal = plant->goal[l * clip->key_count + k];
+      Foot is = retarget_foot(skeleton, &clip->keys[k], leg->ankle), goal = plant->goal[l * clip->key_count + k];
       float off = glms_vec3_distance(is.position, goal.position) +
                   quat_angle_between(is.rotation, goal.rotation) * glms_vec3_norm(leg->heel_l);
       if (stands[k] && off > STRAY) {

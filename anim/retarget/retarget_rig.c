@@ -37,19 +37,17 @@ static versors frame_turn(vec3s a, vec3s x, vec3s b, vec3s y) {
 
 // ---- The source's joints in its world ----
 
-static void place_bind(const RetargetRig *rig) {
-  const Motion *motion = rig->motion;
+void retarget_place_rest(const Motion *motion, vec3s *positions, versors *rotations) {
   for (int i = 0; i < motion->joint_count; i++) {
     const MotionJoint *joint = &motion->joints[i];
     int p = joint->parent;
-    rig->positions[i] =
-        p < 0 ? joint->bind_position_l
-              : glms_vec3_add(rig->positions[p], glms_quat_rotatev(rig->rotations[p], joint->bind_position_l));
-    rig->rotations[i] = p < 0 ? joint->bind_rotation_l : glms_quat_mul(rig->rotations[p], joint->bind_rotation_l);
+    positions[i] = p < 0 ? joint->bind_position_l
+                         : glms_vec3_add(positions[p], glms_quat_rotatev(rotations[p], joint->bind_position_l));
+    rotations[i] = p < 0 ? joint->bind_rotation_l : glms_quat_mul(rotations[p], joint->bind_rotation_l);
   }
 }
 
-static void place_time(const RetargetRig *rig, double time) {
+void retarget_rig_place(const RetargetRig *rig, double time) {
   const Motion *motion = rig->motion;
   double at = fmin(fmax(time * motion->frame_rate, 0), motion->frame_count - 1);
   int first = (int)at, second = first + 1 < motion->frame_count ? first + 1 : first;
@@ -142,7 +140,7 @@ static void learn_hinges(RetargetRig *rig, versors rest) {
   float weight[RETARGET_MAX_LIMBS] = {0};
   int step = rig->motion->frame_count / LEARN_FRAMES + 1, frames = 0;
   for (int f = 0; f < rig->motion->frame_count; f += step, frames++) {
-    place_time(rig, f / rig->motion->frame_rate);
+    retarget_rig_place(rig, f / rig->motion->frame_rate);
     for (int i = 0; i < rig->limb_count; i++) {
       const Limb *limb = &rig->limbs[i];
       vec3s upper, lower;
@@ -185,7 +183,7 @@ static void solve_limb(const RetargetRig *rig, const Limb *limb, ModelPose *mode
   model->rotation[limb->lower] = glms_quat_mul(model->rotation[limb->upper], pose->rotation[limb->lower]);
 }
 
-// ---- The rest pose ----
+// ---- The reference pose ----
 
 // The world axis nearest to a direction if it is close, otherwise the direction.
 static vec3s upright(vec3s v) {
@@ -195,8 +193,8 @@ static vec3s upright(vec3s v) {
   return fabsf(v.raw[largest]) > NEARLY_UPRIGHT ? axis : v;
 }
 
-// Our model's frame in the source's rest pose: left from the hips, up along the trunk. Rest poses are taken to stand
-// upright even if the joints' positions are tilted: in many rigs the hips lie in front of the spine.
+// Our model's frame in the source's reference pose: left from the hips, up along the trunk. Rest poses are taken to
+// stand upright even if the joints' positions are tilted: in many rigs the hips lie in front of the spine.
 static versors rest_frame(const RetargetRig *rig) {
   const Leg *legs = rig->skeleton->legs;
   const int *source = rig->map->source;
@@ -247,7 +245,10 @@ static versors end_correction(const RetargetRig *rig, int joint, versors rest) {
 }
 
 static void correct_rest(RetargetRig *rig) {
-  place_bind(rig);
+  if (rig->reference >= 0)
+    retarget_rig_place(rig, rig->reference);
+  else
+    retarget_place_rest(rig->motion, rig->positions, rig->rotations);
   versors rest = rest_frame(rig);
   for (int i = 0; i < rig->skeleton->count; i++) {
     int source = rig->map->source[i];
@@ -255,6 +256,7 @@ static void correct_rest(RetargetRig *rig) {
     if (source < 0)
       continue;
     versors ours = glms_quat_mul(end_correction(rig, i, rest), rig->bind_m.rotation[i]);
+    ours = glms_quat_mul(ours, rig->options->reference_turn[i]);
     rig->correction[i] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(rig->rotations[source]), ours));
   }
   for (int i = 0; i < rig->limb_count; i++) { // for hands: the forearm's direction in the rest pose
@@ -280,8 +282,8 @@ static double find_scale(const RetargetRig *rig) {
 }
 
 bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
-                       Error *error) {
-  *rig = (RetargetRig){.motion = motion, .map = map, .skeleton = skeleton};
+                       const RetargetOptions *options, Error *error) {
+  *rig = (RetargetRig){.motion = motion, .map = map, .skeleton = skeleton, .options = options};
   rig->positions = malloc((size_t)motion->joint_count * sizeof *rig->positions);
   rig->rotations = malloc((size_t)motion->joint_count * sizeof *rig->rotations);
   if (!rig->positions || !rig->rotations)
@@ -289,9 +291,10 @@ bool retarget_rig_init(RetargetRig *rig, const Motion *motion, const RetargetMap
   Pose bind = pose_bind(skeleton);
   pose_to_model(skeleton, &bind, &rig->bind_m);
   find_limbs(rig);
+  rig->reference = retarget_find_reference(rig);
   correct_rest(rig);
   // Lengths are measured in a frame of the motion, since rest poses may lack the offsets.
-  place_time(rig, motion_duration(motion) / 2);
+  retarget_rig_place(rig, motion_duration(motion) / 2);
   rig->scale = find_scale(rig);
   if (!(rig->scale > 1e-3 && rig->scale < 1e3))
     return error_set(error, "the legs of '%s' have no length that makes sense (ours are %g times as long)",
@@ -356,7 +359,7 @@ static vec3s root_position(const RetargetRig *rig, versors root_rotation) {
 
 void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w) {
   const Skeleton *skeleton = rig->skeleton;
-  place_time(rig, time);
+  retarget_rig_place(rig, time);
   *pose_w = pose_bind(skeleton);
   ModelPose model = rig->bind_m;
 

@@ -10,6 +10,8 @@ static const float GROUND_BAND = 0.25f; // of the height: how much the feet may 
                                         // stride)
 static const float ASIDE = 0.02f;       // of the height: a joint further from the middle plane belongs to a side
 static const float SHORT = 0.4f;        // of the longest bone: shorter bones at a limb's beginning belong to the trunk
+static const float EQUAL = 0.75f;       // of the longer one: least length of the other limb of a pair
+static const float SHORTEST_LEG = 0.16f; // of the height
 
 typedef struct Shape {
   const Motion *motion;
@@ -83,6 +85,17 @@ static bool in_subtree(const Motion *motion, int top, int joint) {
   return false;
 }
 
+// Whether a joint's branch has joints on both sides of a middle, as a neck with ears or horns.
+static bool is_on_both_sides(const Shape *shape, int joint, float middle) {
+  float left = 0, right = 0;
+  for (int i = joint; i < shape->motion->joint_count; i++)
+    if (in_subtree(shape->motion, joint, i)) {
+      left = fmaxf(left, shape->positions[i].x - middle);
+      right = fmaxf(right, middle - shape->positions[i].x);
+    }
+  return fminf(left, right) > 0.5f * fmaxf(left, right);
+}
+
 // Finds two children of a joint whose branches end farthest to the left and to the right. end: the last joint of the
 // branch below each joint.
 static bool find_pair(const Shape *shape, int joint, const int *end, float lowest_end, int not_below, int pair[2]) {
@@ -92,7 +105,7 @@ static bool find_pair(const Shape *shape, int joint, const int *end, float lowes
   for (int i = joint + 1; i < motion->joint_count; i++) {
     if (motion->joints[i].parent != joint || shape->positions[end[i]].y > lowest_end)
       continue;
-    if (not_below >= 0 && in_subtree(motion, i, not_below))
+    if ((not_below >= 0 && in_subtree(motion, i, not_below)) || is_on_both_sides(shape, i, middle))
       continue;
     float aside = shape->positions[end[i]].x - middle;
     int s = aside > 0 ? 0 : 1;
@@ -104,11 +117,26 @@ static bool find_pair(const Shape *shape, int joint, const int *end, float lowes
   return pair[0] >= 0 && pair[1] >= 0;
 }
 
+static float limb_length(const Motion *motion, const int limb[3]) {
+  return glms_vec3_norm(motion->joints[limb[1]].bind_position_l) +
+         glms_vec3_norm(motion->joints[limb[2]].bind_position_l);
+}
+
+// Whether two chains can be a pair of limbs: about as long as each other, and legs no short handles, as rigs have for
+// feet.
+static bool is_pair(const Shape *shape, int limbs[2][3], Role first) {
+  float left = limb_length(shape->motion, limbs[0]), right = limb_length(shape->motion, limbs[1]);
+  return fminf(left, right) > EQUAL * fmaxf(left, right) &&
+         (first != ROLE_THIGH || left > SHORTEST_LEG * shape->height);
+}
+
 static bool set_limbs(SourceRig *rig, const Shape *shape, const int pair[2], const int *end, Role first) {
   int limbs[2][3];
   for (int s = 0; s < 2; s++)
     if (!limb_of(shape, pair[s], end[pair[s]], limbs[s]))
       return false;
+  if (!is_pair(shape, limbs, first))
+    return false;
   for (int s = 0; s < 2; s++)
     for (int i = 0; i < 3; i++)
       rig->joint[(int)first + i][SIDE_LEFT + s] = limbs[s][i];
@@ -181,14 +209,7 @@ bool rig_from_shape(SourceRig *rig, const Motion *motion) {
   versors *rotations = malloc(count * sizeof *rotations);
   bool found = false;
   if (shape.positions && shape.lowest && shape.farthest && shape.reach && rotations && count > 0) {
-    for (int i = 0; i < motion->joint_count; i++) {
-      const MotionJoint *joint = &motion->joints[i];
-      int parent = joint->parent;
-      shape.positions[i] = parent < 0 ? joint->bind_position_l
-                                      : glms_vec3_add(shape.positions[parent],
-                                                      glms_quat_rotatev(rotations[parent], joint->bind_position_l));
-      rotations[i] = parent < 0 ? joint->bind_rotation_l : glms_quat_mul(rotations[parent], joint->bind_rotation_l);
-    }
+    retarget_place_rest(motion, shape.positions, rotations);
     measure(&shape);
     found = find_parts(rig, &shape);
     if (found)

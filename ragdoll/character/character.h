@@ -84,6 +84,7 @@ typedef struct CharacterDef {
   const Clip *get_up[GET_UP_COUNT];             // both or none; without them the character stays where it falls
   const SkillDef *skills[CHARACTER_MAX_SKILLS]; // each leads the body while its clip plays
   int skill_count;
+  bool on_floor[SKELETON_MAX_JOINTS]; // parts that `move` brings to the ground, besides feet; see character_floor.h
   HitReactionDef hit_reaction;
   ResponsesDef responses;
   LayerListDef layers;                  // on top of the animation

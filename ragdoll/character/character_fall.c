@@ -7,6 +7,7 @@
 
 #include "anim/ik.h"
 #include "anim/mirror.h"
+#include "ragdoll/character/character_floor.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_skill.h"
 #include "ragdoll/reaction/fall_tone.h"
@@ -165,6 +166,10 @@ static FallSense sense(Character *character) {
   double gap = character_root_gap(character);
   FallSense sense = {
       .loaded = character->sensed.fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
+  if (fall->machine.state == FALL_UPRIGHT && character_floor_goes(character->def)) {
+    sense.lost = (fall->guards ? find_lag(character) : gap) > CHARACTER_LOST_GAP;
+    return sense;
+  }
   if (!guards(character))
     return sense;
   double off[2] = {0}, reach = def->reach * fall->body.leg_length;

@@ -69,15 +69,18 @@ static void sense_fall(Character *character, double impulse) {
   character->sensed.fallen = character->sensed.other_load > FALLEN_LOAD * weight;
 }
 
-// The impulse (N s) of the ground on parts other than feet in this step.
+// The impulse (N s) of the ground on parts other than feet in this step; as long as the character has not fallen, also
+// other than those that its clip brings to the ground.
 static double other_impulse(const Character *character, const OwnContacts *own) {
   const World *world = character->world;
+  const bool follows = character->fall.machine.state == FALL_UPRIGHT;
   double impulse = 0;
   for (int i = 0; i < own->count; i++) {
     const Contact *contact = own->list[i];
     const WorldBody *body = &world->bodies[contact->body];
     bool on_ground = contact->other == WORLD_GROUND || world->bodies[contact->other].ground;
-    if (body->owner == character->index && on_ground && !character->def->body->parts[body->part].foot)
+    if (body->owner == character->index && on_ground && !character->def->body->parts[body->part].foot &&
+        !(follows && character->def->on_floor[body->part]))
       impulse += contact->impulse[1];
   }
   return impulse;

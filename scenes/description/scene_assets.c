@@ -10,7 +10,7 @@
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_skill.h"
 
-static const double FAR_BEYOND = 0.349; // rad, 20 degrees: recordings of people exceed the ranges by a few degrees
+static const double FAR_BEYOND = 0.262; // rad, 15 degrees: recordings of people exceed the ranges by a few degrees
 
 // The error for a missing file, with a similar name.
 static void missing_file(const SceneDef *def, const Node *node, const char *name, const char *cause, Error *error) {
@@ -82,7 +82,7 @@ const BodyDef *scene_body(SceneDef *def, const Node *node, Error *error) {
     body_free(body);
     return NULL;
   }
-  return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body, ""}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_BODY, file->name, NULL, body, "", ""}, error);
 }
 
 RetargetLimits scene_limits(const BodyDef *body) {
@@ -120,8 +120,9 @@ const Clip *scene_clip(SceneDef *def, const Node *node, const Skeleton *skeleton
   if (body)
     limits = scene_limits(body);
   Clip *clip = clip_load(&def->files, file->name, skeleton, body ? &limits : NULL, &report, error);
-  SceneAsset asset = {ASSET_CLIP, file->name, skeleton, clip, ""};
+  SceneAsset asset = {ASSET_CLIP, file->name, skeleton, clip, "", ""};
   retarget_excess_text(&report, skeleton, FAR_BEYOND, asset.excess, sizeof asset.excess);
+  retarget_note_text(&report, asset.note, sizeof asset.note);
   return keep_asset(def, node, &asset, error);
 }
 
@@ -144,7 +145,7 @@ const GraphDef *scene_graph(SceneDef *def, const Node *node, const Skeleton *ske
     return known;
   ClipFinder finder = {def, skeleton};
   GraphDef *graph = graph_read(&def->files, file->name, skeleton, find_clip, &finder, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_GRAPH, file->name, skeleton, graph, ""}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_GRAPH, file->name, skeleton, graph, "", ""}, error);
 }
 
 const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton *skeleton, Error *error) {
@@ -156,7 +157,7 @@ const PlannerDef *scene_planner(SceneDef *def, const Node *node, const Skeleton 
     return known;
   ClipFinder finder = {def, skeleton};
   PlannerDef *planner = planner_def_read(&def->files, file->name, skeleton, find_clip, &finder, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_PLANNER, file->name, skeleton, planner, ""}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_PLANNER, file->name, skeleton, planner, "", ""}, error);
 }
 
 static Policy *read_policy(const File *file, const PlannerDef *planner, Error *error) {
@@ -179,7 +180,7 @@ const Policy *scene_policy(SceneDef *def, const Node *node, const PlannerDef *pl
   if (known)
     return known;
   Policy *policy = read_policy(file, planner, error);
-  return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy, ""}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_POLICY, file->name, planner, policy, "", ""}, error);
 }
 
 // The file of a network has no place in the scene's text: errors about it are told at the skill's name.
@@ -202,7 +203,7 @@ const SkillDef *scene_skill(SceneDef *def, const Node *node, const BodyDef *body
     scene_skill_free(skill);
     return NULL;
   }
-  return keep_asset(def, node, &(SceneAsset){ASSET_SKILL, file->name, body, skill, ""}, error);
+  return keep_asset(def, node, &(SceneAsset){ASSET_SKILL, file->name, body, skill, "", ""}, error);
 }
 
 void scene_asset_free(const SceneAsset *asset) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character/character_floor.h"
 #include "scenes/description/hit_reaction_read.h"
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_assets.h"
@@ -108,6 +109,7 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
   if (!read_parameters(character, node_find(map, "parameters"), error) ||
       !read_clip(def, map, "move", skeleton, &character->move, error))
     return false;
+  character_floor_find(character);
   const Node *stagger = node_find(map, "stagger");
   if (!stagger)
     return true;

@@ -23,6 +23,7 @@ typedef struct SceneAsset {
                      // bodies
   void *object;      // BodyDef, Clip, GraphDef, PlannerDef, Policy, SkillDef
   char excess[200];  // for a recorded clip: joints far outside their ranges, see retarget_excess_text
+  char note[300];    // and how it was understood, see retarget_note_text
 } SceneAsset;
 
 #define RUN_PARAMS(ROW, T)                                                                                             \

@@ -199,6 +199,9 @@ void scene_warnings(const SceneDef *def, FILE *out) {
     if (def->assets[i].kind == ASSET_GRAPH)
       print_lines(graph_warnings(def->assets[i].object), def->assets[i].file, out);
   for (int i = 0; i < def->asset_count; i++)
+    if (def->assets[i].note[0] != '\0')
+      fprintf(out, "%s: note: %s\n", def->assets[i].file, def->assets[i].note);
+  for (int i = 0; i < def->asset_count; i++)
     if (def->assets[i].excess[0] != '\0')
       fprintf(out, "%s: warning: the recording goes beyond the ranges of the joints, which bend it: %s\n",
               def->assets[i].file, def->assets[i].excess);
