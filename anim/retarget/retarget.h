@@ -25,7 +25,7 @@ typedef struct RetargetOptions {
   double clearance;  // m: with plant, least height of a sole in mid-swing. People's feet clear the ground by less than
                      // 1 cm; a physical body that follows such a motion trips
   double reference;  // s: the pose of the motion at that time stands for our bind pose; RETARGET_REST: its rest pose
-                    // does; RETARGET_FIND: its rest pose if that stands, else the pose that stands most upright
+                     // does; RETARGET_FIND: its rest pose if that stands, else the pose that stands most upright
   versors reference_turn[SKELETON_MAX_JOINTS]; // how the source's joint is turned in that pose against our bind pose,
                                                // in our joint's frame; for joints that are not bones of limbs
 } RetargetOptions;

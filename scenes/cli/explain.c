@@ -113,6 +113,10 @@ static const Explanation ROWS[] = {
     {"state_unreachable", "no transition leads to the state", "A state of a machine can never be entered.",
      "Add a transition to it, or take it out."},
 
+    {"skill_body", "may need a training of its own",
+     "The skill was trained with another body of the same joints, and may not fit this one's lengths, mass and "
+     "strength.",
+     "Try it; if he falls, train a copy of the description with that `body` (`stagger help skills`)."},
     // Warnings of a study or a skill:
     {"set_overridden", "sets it in every trial", "A parameter is in `set` and is an axis, which wins.",
      "Take one of them out."},

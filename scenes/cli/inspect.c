@@ -36,9 +36,10 @@ const Usage inspect_usage = {
     .summary = "describes the contents of a scene, study, body, clip, skill or trace",
     .forms = {"FILE [OPTION...]"},
     .argument = "SCENE|STUDY|SKILL|FILE",
-    .text = "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
-            ".glb, .dae, .json, .npz), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
-            "trials.h5. Of the files that come with Stagger a part of the name will do.",
+    .text =
+        "Describes the contents of a scene, study, body, clip, skill, trace or motion file (.bvh, .fbx, .gltf,\n"
+        ".glb, .dae, .json, .npz), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
+        "trials.h5. Of the files that come with Stagger a part of the name will do.",
     USAGE_OPTIONS(OPTIONS),
     .examples = {"stagger inspect hit_run.h5"},
 };

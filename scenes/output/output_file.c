@@ -143,7 +143,7 @@ static bool has_signature(const char *path, OutputKind kind) {
 static bool is_of_kind(const char *path, OutputKind kind) {
   switch (kind) {
   case OUTPUT_TRACE:
-    return trace_is_trace(path);
+    return trace_is_trace(path) || trace_is_remnant(path);
   case OUTPUT_SCENE:
     return is_scene(path);
   case OUTPUT_CSV:

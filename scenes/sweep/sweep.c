@@ -149,7 +149,8 @@ static TrialsEnd run_batches(Sweep *sweep, Error *error) {
 // Runs the missing trials and, when none is missing, makes traces and results.
 static TrialsEnd run_all(Sweep *sweep, Error *error) {
   const SweepOptions *options = sweep->options;
-  sweep->trials = (Trials){.context = &sweep->context, .folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
+  sweep->trials =
+      (Trials){.context = &sweep->context, .folder = &sweep->folder, .ranks = sweep->ranks, .quiet = options->quiet};
   if (!sweep_folder_append_to(&sweep->folder, error))
     return TRIALS_FAILED;
   TrialsEnd end = run_batches(sweep, error);

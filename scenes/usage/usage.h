@@ -25,8 +25,8 @@ typedef struct Usage {
   const char *name;                   // "stagger run", or a program without commands: "stagger-view"
   const char *summary;                // for the list of commands
   const char *forms[USAGE_MAX_FORMS]; // what follows the name, each on its own line
-  // What kind of words it takes, alternatives with '|' between them: SCENE, STUDY, SKILL, TOPIC, CODE (of a message); FILE and DIR; with an
-  // ending, such as TRACE.h5, files that end so; words in small letters, themselves. NULL: none.
+  // What kind of words it takes, alternatives with '|' between them: SCENE, STUDY, SKILL, TOPIC, CODE (of a message);
+  // FILE and DIR; with an ending, such as TRACE.h5, files that end so; words in small letters, themselves. NULL: none.
   const char *argument;
   const char *text;
   const UsageOption *options;

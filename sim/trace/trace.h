@@ -113,6 +113,10 @@ bool trace_is_hdf5(const char *path);
 // Whether the file's root identifies it as a trace of Stagger. False also for a damaged file.
 bool trace_is_trace(const char *path);
 
+// Whether the file is what is left of a trace whose writing broke off, as when memory ran out: an HDF5 file that
+// contains the name of the format within its first MB, readable or not.
+bool trace_is_remnant(const char *path);
+
 // Whether a run is writing a trace to that file now, which at first does not look like a trace.
 bool trace_is_written(const char *path);
 

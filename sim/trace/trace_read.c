@@ -1,4 +1,5 @@
 // Reading traces: opens and checks a file, finds its datasets, and reads rows and attributes.
+#define _GNU_SOURCE // memmem
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -142,6 +143,18 @@ int trace_values(TraceReader *reader, const char *path, const char *attribute, d
 bool trace_is_hdf5(const char *path) { return hdf5_is_file(path); }
 
 bool trace_is_trace(const char *path) { return hdf5_has_format(path, TRACE_FORMAT); }
+
+bool trace_is_remnant(const char *path) {
+  enum { MOST = 1 << 20 };
+  FILE *file = trace_is_hdf5(path) ? fopen(path, "rb") : NULL;
+  char *bytes = file ? malloc(MOST) : NULL;
+  const size_t size = bytes ? fread(bytes, 1, MOST, file) : 0;
+  const bool found = size > 0 && memmem(bytes, size, TRACE_FORMAT, strlen(TRACE_FORMAT));
+  free(bytes);
+  if (file)
+    fclose(file);
+  return found;
+}
 
 static int compare_paths(const void *a, const void *b) {
   return strcmp(((const ReaderDataset *)a)->path, ((const ReaderDataset *)b)->path);

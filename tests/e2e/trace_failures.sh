@@ -72,6 +72,17 @@ run 0 replay killed.h5
 grep -q "not complete" out && fail "the trace of a killed run was not replaced"
 rm -f killed*.h5
 
+# So is what is left of one whose end is missing, but no other HDF5 file.
+run 0 run stand --duration 0.1 --set expect=[] --trace whole.h5 --quiet
+head -c $(($(stat -c %s whole.h5) * 9 / 10)) whole.h5 >cut.h5
+run 2 inspect cut.h5
+run 0 run stand --duration 0.1 --set expect=[] --trace cut.h5 --quiet
+run 0 replay cut.h5
+sed 's/stagger-trace/another-trace/g' whole.h5 >other.h5
+run 2 run stand --duration 0.1 --trace other.h5 --quiet
+has err "other.h5: exists and is not a trace"
+rm -f whole.h5 cut.h5 other.h5
+
 # A full disk: a small one in a mount namespace of its own, or a limit of file sizes.
 full() {
   has err "stopped: the trace cannot be written, after "
