@@ -9,7 +9,7 @@ static void scale_shape(ShapeDef *shape, const double scale[3]) {
     for (int i = 0; i < 3; i++)
       shape->size[i] *= scale[i];
   } else if (shape->kind == SHAPE_SPHERE) {
-    shape->size[0] *= cbrt(scale[0] * scale[1] * scale[2]);
+    shape->size[0] *= pow(scale[0] * scale[1] * scale[2], 1.0 / 3);
   } else {
     const double whole = (2 * shape->size[0] + shape->size[1]) * scale[shape->axis];
     shape->size[0] *= sqrt(scale[(shape->axis + 1) % 3] * scale[(shape->axis + 2) % 3]);

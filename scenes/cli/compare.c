@@ -1,5 +1,8 @@
 // stagger compare: compares two traces bit for bit, or two controllers in a study.
 #include "scenes/search/compare.h"
+
+#include <sys/stat.h>
+
 #include "scenes/cli/cli.h"
 #include "scenes/cli/study_command.h"
 #include "sim/trace/trace.h"
@@ -32,9 +35,16 @@ const Usage compare_usage = {
     .examples = {"stagger compare before.h5 after.h5"},
 };
 
+// A pipe would wait for its writer, and a trace may be too large to be looked at as a description.
+static bool names_study(const char *word) {
+  struct stat status;
+  const bool exists = stat(word, &status) == 0;
+  return !(exists && (!S_ISREG(status.st_mode) || trace_is_hdf5(word))) && study_is_study(word);
+}
+
 int command_compare(int argc, char **argv) {
   int code;
-  if (argc > 1 && study_is_study(argv[1]))
+  if (argc > 1 && names_study(argv[1]))
     return study_command(argc, argv, &compare_usage, &compare_method);
   if (!cli_arguments(argc, argv, &compare_usage, 2, 2, &code))
     return code;

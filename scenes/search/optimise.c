@@ -92,7 +92,7 @@ static bool point_cost(const Optimisation *state, const StudyDef *study, const T
 static void begin_search(Optimisation *state, const StudyDef *study, const double *start) {
   const StudyOptimise *optimise = &study->optimise;
   cma_init(&state->cma, optimise->parameter_count, start, optimise->deviation, optimise->population << state->restart,
-           (uint64_t)(study->run.seed + state->restart));
+           (uint64_t)study->run.seed + (uint64_t)state->restart);
   cma_ask(&state->cma, state->points);
 }
 
@@ -108,7 +108,7 @@ void optimise_begin(Optimisation *state, const StudyDef *study) {
 
 static void restart(Optimisation *state, const StudyDef *study) {
   CmaVector start = {0};
-  Rng rng = rng_make((uint64_t)(study->run.seed + ++state->restart), "optimise restart");
+  Rng rng = rng_make((uint64_t)study->run.seed + (uint64_t)++state->restart, "optimise restart");
   for (int i = 0; i < study->optimise.parameter_count; i++)
     start[i] = rng_unit(&rng);
   begin_search(state, study, start);

@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 seconds=2 percent=1 step=
 case $(basename "$scene" .yaml) in
 limp) seconds=0.5 ;;                         # lies on the ground
-fall_getup) seconds=0.8 ;;                   # step and fall after that
+fall_getup) seconds=0.7 ;;                   # step and fall after that
 fall_random) seconds=1 ;;                     # falls
 hit_parts) seconds=0.5 ;;                    # are hit after that
 hit_props) seconds=1 ;;                      # the bag strikes after that

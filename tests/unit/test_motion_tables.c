@@ -103,7 +103,9 @@ static void test_broken_files_of_deepmimic(void **state) {
   char other[2000] = "{\"Frames\":[";
   add_frame(other, sizeof other, 0, 0);
   strcat(other, "]}");
-  memcpy(strstr(other, "0.9"), "\"a\"", 3);
+  char *number = strstr(other, "0.9");
+  number[0] = number[2] = '"';
+  number[1] = 'a';
   check_refused("a.json", other, strlen(other), "frame 1 has something that is no number");
   char unit[2000] = "{\"Frames\":[";
   add_frame(unit, sizeof unit, 0, 0);

@@ -155,8 +155,10 @@ static void test_reference_of_a_clip_file(void **state) {
   RetargetReport report;
   plain = load_made(motion, "", &report, &error);
   clip = load_made(motion, "reference: {head: [-10, 0, 0]}", &report, &error);
-  if (!clip || !plain)
+  if (!clip || !plain) {
     fail_msg("%s", error.text);
+    return;
+  }
   int head = joint("head");
   versors turn = glms_quat_mul(glms_quat_conjugate(plain->keys[0].rotation[head]), clip->keys[0].rotation[head]);
   assert_true(fabsf(quat_log(turn).x + 10 * RAD) < 0.5f * RAD);
