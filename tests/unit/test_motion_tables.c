@@ -129,7 +129,7 @@ static void put(Bytes *to, const void *bytes, size_t size) {
 
 static void put_number(Bytes *to, size_t number, size_t width) {
   for (size_t i = 0; i < width; i++)
-    put(to, &(unsigned char){(unsigned char)(number >> (8 * i))}, 1);
+    put(to, &(unsigned char){(unsigned char)(i < sizeof number ? number >> (8 * i) : 0)}, 1);
 }
 
 // A zip while it is written, with the entries of its directory.
