@@ -90,8 +90,9 @@ if /usr/bin/python3 -c 'import pip, setuptools, wheel' 2>/dev/null; then
   [ -f by_pip/stagger/gym.py ] && [ -f by_pip/stagger/py.typed ] || fail "pip installs $(ls by_pip by_pip/stagger)"
 fi
 
-# Two packages for Debian: one for Python alone, the rest without it.
-if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null; then
+# Two packages for Debian: one for Python alone, the rest without it. Without `file` and dpkg-dev CPack cannot find out
+# which libraries a package needs, and makes none.
+if command -v cpack >/dev/null && command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
   (cd "$build" && cpack -B "$folder/packages") >out 2>&1 || { fail "cpack fails"; tail -5 out; }
   dpkg-deb -c packages/python3-stagger_*_all.deb >python.txt || fail "there is no package for Python"
   dpkg-deb -c packages/stagger_*.deb >rest.txt || fail "there is no package of the programs"
