@@ -19,9 +19,8 @@ typedef struct PairSum {
 
 // A column in a trial; NAN: there is no such row, the trial was not complete, or it does not apply.
 static double value_in(const Table *table, long trial, int column) {
-  const long row = table_row_from(table, (double)trial);
-  if (row >= table->row_count || table_number(table, row, 0) != (double)trial ||
-      trial_is_bad(table_text(table, row, table_find(table, "status"))))
+  const long row = table_row_of(table, trial);
+  if (row < 0 || trial_is_bad(table_text(table, row, table_find(table, "status"))))
     return NAN;
   return table_number(table, row, column);
 }
@@ -44,12 +43,9 @@ static PairSum sum_pairs(const StudyDef *study, const Table *table, int column, 
 }
 
 static bool has_all_rows(const StudyDef *study, const Table *table, int repeat) {
-  for (long cell = 0; cell < study->cell_count; cell++) {
-    const double trial = (double)(cell * study->run.repeats + repeat);
-    const long row = table_row_from(table, trial);
-    if (row >= table->row_count || table_number(table, row, 0) != trial)
+  for (long cell = 0; cell < study->cell_count; cell++)
+    if (table_row_of(table, cell * study->run.repeats + repeat) < 0)
       return false;
-  }
   return true;
 }
 
@@ -145,8 +141,8 @@ static long *next(const StudyDef *study, const Table *table, long *count, Error 
   bootstrap_destroy(bootstrap);
   for (long cell = 0; cell < study->cell_count; cell++)
     for (int repeat = 0; repeat < missing && !list.failed; repeat++) {
-      const long trial = cell * study->run.repeats + repeat, row = table_row_from(table, (double)trial);
-      if (row >= table->row_count || table_number(table, row, 0) != (double)trial)
+      const long trial = cell * study->run.repeats + repeat;
+      if (table_row_of(table, trial) < 0)
         trial_list_add(&list, trial);
     }
   return trial_list_take(&list, count, error);

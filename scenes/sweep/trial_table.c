@@ -39,6 +39,11 @@ long table_row_from(const Table *table, double first) {
   return low;
 }
 
+long table_row_of(const Table *table, long trial) {
+  const long row = table_row_from(table, (double)trial);
+  return row < table->row_count && table_number(table, row, 0) == (double)trial ? row : -1;
+}
+
 void table_free(Table *table) {
   if (!table)
     return;

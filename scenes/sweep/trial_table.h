@@ -63,6 +63,9 @@ bool table_sort(Table *table, Error *error);
 // The first row of a sorted table whose first column is at least that; row_count: none.
 long table_row_from(const Table *table, double first);
 
+// The row of a sorted table with that number in its first column; -1: there is none.
+long table_row_of(const Table *table, long trial);
+
 // The caller frees the text; NULL: no memory. A zero byte follows, which `size` does not count.
 char *table_csv(const Table *table, size_t *size);
 
