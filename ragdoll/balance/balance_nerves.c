@@ -20,8 +20,10 @@ static void add_sample(Balancer *balance) {
 
 void balance_sense_late(Balancer *balance, double h) {
   BalanceNerves *nerves = &balance->nerves;
-  if (balance->def.delay <= 0)
+  if (balance->def.delay <= 0) {
+    nerves->count = nerves->newest = 0; // an edit that brings the delay back must not find samples of long ago
     return;
+  }
   add_sample(balance);
   double omega = balance_divergence(balance) * balance->omega;
   int late = (int)fmin(round(balance->def.delay / h), nerves->count - 1);

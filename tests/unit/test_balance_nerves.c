@@ -81,10 +81,28 @@ static void own_motion_is_predicted(void **state) {
   fixture_end(&f);
 }
 
+// After a time without delay, what was sensed before it is forgotten.
+static void delay_begins_anew(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f, DELAY);
+  run(&f, 1);
+  BalanceDef def = f.character_def.balance;
+  def.delay = 0;
+  balance_retune(&f.character->balance, &def);
+  push(&f, 20);
+  run(&f, 0.05);
+  def.delay = DELAY;
+  balance_retune(&f.character->balance, &def);
+  assert_true(fabs(speed_error(&f)) < 1e-9);
+  fixture_end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(push_is_known_late),
       cmocka_unit_test(own_motion_is_predicted),
+      cmocka_unit_test(delay_begins_anew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
