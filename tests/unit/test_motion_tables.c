@@ -128,8 +128,12 @@ static void put(Bytes *to, const void *bytes, size_t size) {
 }
 
 static void put_number(Bytes *to, size_t number, size_t width) {
-  for (size_t i = 0; i < width; i++)
-    put(to, &(unsigned char){(unsigned char)(i < sizeof number ? number >> (8 * i) : 0)}, 1);
+  for (size_t i = 0; i < width; i++) {
+    unsigned char byte = 0;
+    if (i < sizeof number)
+      byte = (unsigned char)(number >> (8 * i));
+    put(to, &byte, 1);
+  }
 }
 
 // A zip while it is written, with the entries of its directory.
