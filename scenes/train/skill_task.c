@@ -38,8 +38,10 @@ static const double MOST_PUSHED = 5; // m/s: of a part other than the pelvis, by
 // (s), and by a little more, and its knee is bent; rad and m of what is drawn.
 static const double STRIDE_TIME = 0.35, STRIDE_MORE[2] = {0.1, 0.3}, STRIDE_KNEE = 0.6;
 
-// Changes of the help in getting up and of the size of hits, as shares of all, and the shares of failures that decide.
-static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5, HITS_STEP = 0.01;
+// Changes of the help in getting up, as shares of all, and the shares of failed tries that decide.
+static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5;
+// Changes of the size of hits, as shares of the largest, and the failures for each hit that decide.
+static const double HITS_STEP = 0.01, HARDER_BELOW = 0.2, SOFTER_ABOVE = 0.32;
 enum { FEWEST_ENDS = 20 };
 
 // Legs count fully, other parts by their mass: a hand says little about a motion.
@@ -369,6 +371,7 @@ static void strike(SkillTask *task, SkillTrial *trial) {
   double direction = rng_range(rng, 0, 360), elevation = rng_range(rng, -20, 20);
   event_aim(skill_pupil(trial)->root.heading, direction, elevation, hit.size, hit.impulse_w);
   events_strike(&trial->scene->events, &hit);
+  trial->strikes++;
 }
 
 // A new heading, which takes up to 3 s to reach; or straight on.
@@ -457,30 +460,42 @@ void skill_task_gather(SkillTask *task) {
     const int rank = rank_share_owner(i, task->trial_count);
     link_share(rank, &trial->ends, sizeof trial->ends);
     link_share(rank, &trial->failures, sizeof trial->failures);
+    link_share(rank, &trial->strikes, sizeof trial->strikes);
     link_share(rank, trial->terms, sizeof trial->terms);
     link_share(rank, &trial->decisions, sizeof trial->decisions);
   }
 }
 
+static void fade_help(SkillTask *task, int ends, int failures) {
+  double failed = (double)failures / ends;
+  if (failed < FADE_BELOW)
+    task->assist = fmax(0, FADE * task->assist - FADE_STEP);
+  else if (failed > GROW_ABOVE && task->assist > 0)
+    task->assist = fmin(task->stage.assist, GROW * task->assist);
+}
+
+static void change_hits(SkillTask *task, int strikes, int failures) {
+  double failed = (double)failures / strikes;
+  if (failed < HARDER_BELOW)
+    task->hit_share = fmin(1, task->hit_share + HITS_STEP);
+  else if (failed > SOFTER_ABOVE)
+    task->hit_share = fmax(task->stage.growth, task->hit_share - HITS_STEP);
+}
+
 void skill_task_fade(SkillTask *task) {
-  int ends = 0, failures = 0;
+  int ends = 0, failures = 0, strikes = 0;
   for (int i = 0; i < task->trial_count; i++) {
     ends += task->trials[i].ends;
     failures += task->trials[i].failures;
+    strikes += task->trials[i].strikes;
   }
   if (ends < FEWEST_ENDS)
     return;
   for (int i = 0; i < task->trial_count; i++)
-    task->trials[i].ends = task->trials[i].failures = 0;
-  double failed = (double)failures / ends;
-  if (failed < FADE_BELOW) {
-    task->assist = fmax(0, FADE * task->assist - FADE_STEP);
-    task->hit_share = fmin(1, task->hit_share + HITS_STEP);
-  } else if (failed > GROW_ABOVE) {
-    if (task->assist > 0)
-      task->assist = fmin(task->stage.assist, GROW * task->assist);
-    task->hit_share = fmax(task->stage.growth, task->hit_share - HITS_STEP);
-  }
+    task->trials[i].ends = task->trials[i].failures = task->trials[i].strikes = 0;
+  fade_help(task, ends, failures);
+  if (strikes > 0)
+    change_hits(task, strikes, failures);
 }
 
 // The state of the scene, which is a text of its own.
@@ -526,10 +541,10 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 5);
+  state_section(stream, "trial", 6);
   state_rng(&trial->rng, stream);
   STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->ends,
-        trial->failures, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
+        trial->failures, trial->strikes, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;

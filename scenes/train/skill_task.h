@@ -115,7 +115,7 @@ typedef struct SkillTrial {
   float seen[SKILL_MAX_INPUTS];     // inputs of the last decision
   double time, next_hit, next_turn; // s of the trial
   bool is_hit, turns, lies;
-  int ends, failures;              // trials that count in skill_task_fade and have ended, and those of them that failed
+  int ends, failures, strikes;     // since skill_task_fade: trials that count and have ended, those that failed, hits
   float last[SKILL_MAX_ACTIONS];   // actions of the decision before
   double swung[SKELETON_MAX_LEGS]; // s since a foot was loaded
   double terms[SKILL_TERMS];       // sums since skill_task_terms
@@ -147,9 +147,9 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
 // Begins a trial of copy `index` at a random moment of the clip. inputs: of the first decision.
 void skill_task_reset(SkillTask *task, int index, float inputs[]);
 
-// Lets the help in getting up fade and hits grow when few trials fail, and the other way round when many do. Of getting
-// up trials count that began lying: those that begin in the middle of the clip are easier. It waits until enough of
-// them have ended since the last change.
+// Lets the help in getting up fade when few trials fail, and hits grow when few of them fell the pupil; and the other
+// way round when many do. Of getting up trials count that began lying: those that begin in the middle of the clip are
+// easier. It waits until enough of them have ended since the last change.
 void skill_task_fade(SkillTask *task);
 
 typedef struct SkillOutcome {

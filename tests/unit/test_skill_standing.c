@@ -182,19 +182,21 @@ static void test_starts_in_motion(void **state) {
   end(&work);
 }
 
-// Hits grow while few trials fail, and shrink where most do, never below what the stage begins with.
+// Hits grow while few of them fell the pupil, and shrink where many do, never below what the stage begins with.
 static void test_hits_grow(void **state) {
   (void)state;
   SkillTrial trial = {0};
   SkillTask task = {.hit_share = 0.3, .stage = {.growth = 0.3}, .trials = &trial, .trial_count = 1};
   const struct {
-    int ends, failures;
+    int ends, failures, strikes;
     double from, to; // the share of hits, then
-  } rounds[] = {{10, 0, 0.3, 0.3}, {40, 2, 0.3, 0.31}, {40, 16, 0.31, 0.31}, {40, 36, 0.31, 0.3}, {40, 40, 0.3, 0.3}};
+  } rounds[] = {{10, 0, 40, 0.3, 0.3},    {40, 15, 80, 0.3, 0.31}, {40, 25, 100, 0.31, 0.31},
+                {40, 38, 100, 0.31, 0.3}, {40, 40, 60, 0.3, 0.3},  {40, 0, 0, 0.3, 0.3}};
   for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
     assert_true(fabs(task.hit_share - rounds[i].from) < 1e-9);
     trial.ends = rounds[i].ends;
     trial.failures = rounds[i].failures;
+    trial.strikes = rounds[i].strikes;
     skill_task_fade(&task);
     assert_true(fabs(task.hit_share - rounds[i].to) < 1e-9);
     assert_true(task.assist == 0);
