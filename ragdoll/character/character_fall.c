@@ -5,14 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "anim/ik.h"
 #include "anim/mirror.h"
+#include "ragdoll/character/character_fall_ground.h"
 #include "ragdoll/character/character_floor.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_skill.h"
 #include "ragdoll/reaction/fall_tone.h"
 #include "sim/base/numbers.h"
-#include "sim/base/plane2.h"
 #include "sim/base/support.h"
 #include "sim/world/convert.h"
 
@@ -41,16 +40,6 @@ static const double RAISED_HAND = 0.25;
 
 // s: least duration of the blend back to the animation, and of the return of strength
 static const double RETURN_TIME = 0.3;
-
-// m: the ground on which the character gets up is sampled in a square around a point behind its feet.
-static const double PATCH = 0.45, PATCH_BACK = 0.35;
-
-// The trunk leaves the tilt of the ground as the pelvis rises above its height in kneeling, a share of the legs'
-// length, or before, as it becomes upright: from one cosine of its angle to the vertical to the other.
-static const double KNEELING = 0.55, LEANING = 0.5, ERECT = 0.9;
-
-// A knee is on the ground below the one height, and surely not above the other; shares of the legs' length.
-static const double KNEE_DOWN = 0.1, KNEE_UP = 0.2;
 
 // rad: a hand that deviates this much from its target while the body gets up is caught under the body, or flung away;
 // it becomes limp.
@@ -211,102 +200,12 @@ static void place(const Character *character, Pose *pose_m) {
   pose_transform(pose_m, vec3_from_ode(character->root.position), character_heading_rotation(character->root.heading));
 }
 
-// Height of the ground at x, z; `otherwise` where there is none.
-static double ground_under(const Character *character, double x, double z, double otherwise) {
-  double height, from = character->root.position[1] + GROUND_OVER_ROOT;
-  return character->ground.height(character->ground.context, x, z, from, &height, NULL) ? height : otherwise;
-}
-
-// Fits a plane (least squares) to the ground on which the character gets up with the root at a place and heading, and
-// finds the height of the highest bump above it.
-static void find_ground(Character *character, const double root[3], double heading) {
-  enum { SIDE = 3 };
-  CharacterFall *fall = &character->fall;
-  double height[SIDE][SIDE], slope[2] = {0}, mean = 0, square = 0, bump = 0;
-  for (int i = 0; i < SIDE; i++)
-    for (int k = 0; k < SIDE; k++) {
-      double at[2];
-      turn_level(heading, (const double[2]){(i - 1) * PATCH, (k - 1) * PATCH - PATCH_BACK}, at);
-      height[i][k] = ground_under(character, root[0] + at[0], root[2] + at[1], root[1]);
-      mean += height[i][k] / (SIDE * SIDE);
-      slope[0] += (i - 1) * height[i][k];
-      slope[1] += (k - 1) * height[i][k];
-      square += (i - 1) * (i - 1);
-    }
-  for (int i = 0; i < 2; i++)
-    slope[i] /= square * PATCH;
-  for (int i = 0; i < SIDE; i++)
-    for (int k = 0; k < SIDE; k++)
-      bump = fmax(bump, height[i][k] - mean - ((i - 1) * slope[0] + (k - 1) * slope[1]) * PATCH);
-  vec3s normal = glms_vec3_normalize((vec3s){{(float)-slope[0], 1, (float)-slope[1]}});
-  fall->tilt = quat_shortest_arc((vec3s){{0, 1, 0}}, normal);
-  fall->lift = mean + slope[1] * PATCH_BACK + bump - ground_under(character, root[0], root[2], root[1]);
-}
-
-// Moves the pelvis of a kneeling pose so that its thighs reach from it to the knees of another pose, which kneels on
-// the ground. `level`: the same pose on level ground.
-static void keep_knees_down(const CharacterFall *fall, const Pose *level, const Pose *grounded, Pose *pose_m) {
-  const Skeleton *skeleton = &fall->body.body->skeleton;
-  vec3s moves = GLMS_VEC3_ZERO;
-  float shares = 0, most = 0;
-  for (int i = 0; i < skeleton->leg_count; i++) {
-    const Leg *leg = &skeleton->legs[i];
-    vec3s hip, knee;
-    versors rotation;
-    pose_joint_transform(skeleton, level, leg->knee, &knee, &rotation);
-    double knee_height = (double)knee.y / fall->body.leg_length;
-    float share = (float)smooth_step((KNEE_UP - knee_height) / (KNEE_UP - KNEE_DOWN));
-    pose_joint_transform(skeleton, pose_m, leg->hip, &hip, &rotation);
-    pose_joint_transform(skeleton, grounded, leg->knee, &knee, &rotation);
-    vec3s thigh = glms_vec3_sub(hip, knee);
-    float length = glms_vec3_norm(level->position[leg->knee]);
-    vec3s move = glms_vec3_scale(thigh, length / fmaxf(glms_vec3_norm(thigh), 0.1f * length) - 1);
-    moves = glms_vec3_add(moves, glms_vec3_scale(move, share));
-    shares += share;
-    most = fmaxf(most, share);
-  }
-  if (shares > 0)
-    pose_m->position[0] = glms_vec3_add(pose_m->position[0], glms_vec3_scale(moves, most / shares));
-}
-
-// Adapts a get-up pose to that ground. A lying body is tilted with the ground. Who kneels or rises has his trunk
-// upright and as far above his feet and knees as on level ground, so that he is in balance; these stay on the ground.
-static void fit_to_ground(const Character *character, Pose *pose_m) {
-  const CharacterFall *fall = &character->fall;
-  const Skeleton *skeleton = &character->def->body->skeleton;
-  const vec3s up = {{0, 1, 0}}, pelvis = pose_m->position[0];
-  vec3s normal = glms_quat_rotatev(fall->tilt, up);
-  float ground = -(normal.x * pelvis.x + normal.z * pelvis.z) / normal.y;
-  double upright = (double)glms_quat_rotatev(pose_m->rotation[0], up).y;
-  double height = (double)pelvis.y / fall->body.leg_length;
-  float share = (float)fmax(smooth_step((upright - LEANING) / (ERECT - LEANING)),
-                            smooth_step((height - KNEELING) / (1 - KNEELING)));
-  const Pose level = *pose_m;
-  Pose tilted = level;
-  pose_transform(&tilted, GLMS_VEC3_ZERO, fall->tilt);
-  vec3s above = {{pelvis.x, ground + pelvis.y, pelvis.z}};
-  pose_m->rotation[0] = quat_slerp(tilted.rotation[0], level.rotation[0], share);
-  pose_m->position[0] = glms_vec3_lerp(tilted.position[0], above, share);
-  keep_knees_down(fall, &level, &tilted, pose_m);
-  for (int i = 0; i < skeleton->leg_count; i++) {
-    const Leg *leg = &skeleton->legs[i];
-    vec3s hip, knee, ankle;
-    versors carrier, shin, foot;
-    pose_joint_transform(skeleton, pose_m, leg->hip, &hip, &carrier);
-    pose_joint_transform(skeleton, pose_m, skeleton->parent[leg->hip], &ankle, &carrier);
-    pose_joint_transform(skeleton, &tilted, leg->knee, &knee, &shin);
-    pose_joint_transform(skeleton, &tilted, leg->ankle, &ankle, &foot);
-    vec3s bent = glms_quat_rotatev(glms_quat_conjugate(carrier), glms_vec3_sub(knee, hip));
-    leg_reach_sprawled(skeleton, leg, ankle, foot, bent, pose_m);
-  }
-}
-
 // Chooses the clip and time most similar to the lying pose, and puts the root there.
 static void begin_rising(Character *character) {
   CharacterFall *fall = &character->fall;
   const Pose *lying = &character->sensed.pose;
   double x = (double)lying->position[0].x, z = (double)lying->position[0].z;
-  double ground = ground_under(character, x, z, character->root.position[1]);
+  double ground = character_ground_under(character, x, z, character->root.position[1]);
   fall->entry = get_up_match(&fall->body, character->def->get_up, lying, ground);
   fall->clip_time = fall->entry.time;
   double help = fmax(character->def->fall.force, character->assist.def.force);
@@ -317,10 +216,10 @@ static void begin_rising(Character *character) {
   double heading = character_turn_between(entry.rotation[0], lying->rotation[0]);
   vec3s pelvis = glms_quat_rotatev(character_heading_rotation(heading), entry.position[0]);
   double root[3] = {x - (double)pelvis.x, ground, z - (double)pelvis.z};
-  find_ground(character, root, heading);
+  character_fall_find_ground(character, root, heading);
   root[1] += fall->lift;
   character_root_place(character, root, heading);
-  fit_to_ground(character, &entry);
+  character_fall_fit(character, &entry);
   place(character, &entry);
   begin_from(character, lying, match_time(character, lying, &entry));
   character->target = *lying; // drives and assist begin at rest
@@ -430,7 +329,7 @@ static void follow_body(Character *character, double dt, RootMotion *motion) {
   motion->position[2] += share * (double)(to.z - from.z);
   motion->heading += share * character_turn_between(character->target.rotation[0], character->sensed.pose.rotation[0]);
   // The ground differs from that at the beginning, also in direction if the body has rolled over.
-  find_ground(character, motion->position, motion->heading);
+  character_fall_find_ground(character, motion->position, motion->heading);
 }
 
 RootMotion character_fall_root(Character *character, const RootStep *step) {
@@ -478,8 +377,8 @@ static void guard(Character *character, double dt) {
   FallView view = {.pose_w = is,
                    .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
                    .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
-                   .ground_height = ground_under(character, (double)is->position[0].x, (double)is->position[0].z,
-                                                 character->root.position[1])};
+                   .ground_height = character_ground_under(character, (double)is->position[0].x,
+                                                           (double)is->position[0].z, character->root.position[1])};
   Pose goal = fall->held_pose;
   fall_guard(&fall->body, &view, &goal);
   double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
@@ -551,7 +450,7 @@ static void rise(Character *character, double dt) {
         (float)(character->def->fall.pace * character_skill_pace(character) * clip_share(character) * dt);
   fall->clip_time = fminf(fall->clip_time, fall->entry.clip->duration);
   get_up_sample(&fall->entry, fall->clip_time, &character->target);
-  fit_to_ground(character, &character->target);
+  character_fall_fit(character, &character->target);
   place(character, &character->target);
   step_over_ground(character, &character->target);
 }
@@ -572,7 +471,7 @@ void character_fall_rise_at(Character *character, double share) {
   Pose *const poses[2] = {&now, &next};
   for (int i = 0; i < 2; i++) {
     get_up_sample(&fall->entry, fall->clip_time + (float)(i * h), poses[i]);
-    fit_to_ground(character, poses[i]);
+    character_fall_fit(character, poses[i]);
     place(character, poses[i]);
   }
   ragdoll_set_pose(character->ragdoll, &now, &next, h);
