@@ -1,8 +1,9 @@
-// stagger body: makes a body file of a rigged character.
+// stagger body: makes a body file of a rigged character, and models of MuJoCo of bodies.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ragdoll/body/body_mjcf.h"
 #include "ragdoll/body/body_rig.h"
 #include "ragdoll/body/body_write.h"
 #include "scenes/cli/cli.h"
@@ -13,7 +14,7 @@ static const UsageOption OPTIONS[] = {
      .code = 'o',
      .letter = true,
      .value = "FILE",
-     .doc = "body file to write; an older one that Stagger has written is replaced"},
+     .doc = "body file (.yaml) or model of MuJoCo (.xml) to write; an older one that Stagger has written is replaced"},
     {.name = "height",
      .code = 'H',
      .value = "METRES",
@@ -38,16 +39,20 @@ static const UsageOption OPTIONS[] = {
 
 const Usage body_usage = {
     .name = "stagger body",
-    .summary = "makes a body of a rigged character in a glTF, FBX or Collada file",
-    .forms = {"RIG -o BODY.yaml [OPTION...]"},
+    .summary = "makes a body of a rigged character in a glTF, FBX or Collada file; writes bodies as MuJoCo's models",
+    .forms = {"RIG -o BODY.yaml [OPTION...]", "BODY.yaml -o MODEL.xml"},
     .argument = "FILE",
-    .text = "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
-            "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
-            "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.",
+    .text =
+        "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
+        "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
+        "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
+        "A model of MuJoCo (MJCF) has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
+        "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out.",
     USAGE_OPTIONS(OPTIONS),
     .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger body knight.glb -o knight.yaml --height 1.8",
-                 "stagger run stand_push --set characters.man.body=$PWD/knight.yaml"},
+                 "stagger run stand_push --set characters.man.body=$PWD/knight.yaml",
+                 "stagger body bodies/human.yaml -o human.xml"},
 };
 
 typedef struct Options {
@@ -64,6 +69,11 @@ static bool read_number(const char *text, const char *command, const char *name,
     return true;
   cli_usage_error(command, "%s is '%s', allowed are numbers from %g to %g", name, text, least, most);
   return false;
+}
+
+static bool has_ending(const char *path, const char *ending) {
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ending) == 0;
 }
 
 // True to continue; otherwise *code is the exit code.
@@ -93,7 +103,19 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
   options->rig = good ? cli_only_argument(argc, argv, "rig") : NULL;
   if (options->rig && !options->out)
     cli_usage_error(argv[0], "-o BODY.yaml is missing");
-  return options->rig && options->out;
+  if (!options->rig || !options->out)
+    return false;
+  if (!has_ending(options->rig, ".yaml"))
+    return true;
+  if (!has_ending(options->out, ".xml")) {
+    cli_usage_error(argv[0], "%s is a body already: of it a model of MuJoCo can be made, -o MODEL.xml", options->rig);
+    return false;
+  }
+  if (options->joints || options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
+    cli_usage_error(argv[0], "--joints, --height, --mass and --unit are for rigs, and %s is a body", options->rig);
+    return false;
+  }
+  return true;
 }
 
 // The file's name without folder and ending, with letters that names may have.
@@ -136,26 +158,33 @@ static bool make_body(BodyDef *body, const Motion *rig, const Node *joints, cons
 
 static bool write_body(const BodyDef *body, const Options *options, Error *error) {
   TextBuffer text = {0};
-  body_write(
-      body,
-      "A body made by `stagger body` from a rigged character. Lengths are those of its bones and its skin; shares of\n"
-      "mass (de Leva 1996), strengths, stiffness and ranges of motion are those of bodies/human.yaml, scaled.\n"
-      "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg.",
-      &text);
+  if (has_ending(options->out, ".xml"))
+    body_write_mjcf(body, &text);
+  else
+    body_write(
+        body,
+        "A body made by `stagger body` from a rigged character. Lengths are those of its bones and its skin; shares "
+        "of\n"
+        "mass (de Leva 1996), strengths, stiffness and ranges of motion are those of bodies/human.yaml, scaled.\n"
+        "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg.",
+        &text);
   const bool good = text.failed ? error_set(error, "%s: out of memory", options->out)
                                 : output_write(options->out, text.bytes, text.size, error);
   text_free(&text);
   return good;
 }
 
+// rig: NULL for a body that was none.
 static void print_result(const BodyDef *body, const Motion *rig, const Options *options) {
   double top = 0;
   for (int i = 0; i < body->part_count; i++)
     for (int k = 0; k < body->parts[i].shape_count; k++)
       top = fmax(top, body->parts[i].shapes[k].center_m[1] + shape_half_size(&body->parts[i].shapes[k], 1));
-  const Leg *leg = &body->skeleton.legs[0];
-  printf("%s: body %s, %.2f m, %.1f kg, legs of %.3f m; from %d joints and %d vertices\n", options->out, body->name,
-         top, body->mass, (double)skeleton_leg_length(&body->skeleton, leg), rig->joint_count, rig->vertex_count);
+  printf("%s: body %s, %.2f m, %.1f kg", options->out, body->name, top, body->mass);
+  if (rig)
+    printf(", legs of %.3f m; from %d joints and %d vertices",
+           (double)skeleton_leg_length(&body->skeleton, &body->skeleton.legs[0]), rig->joint_count, rig->vertex_count);
+  printf("\n");
 }
 
 // Reads the table of joints, if there is one. document: to be freed by the caller, also on error.
@@ -170,7 +199,7 @@ static bool read_joints(FileSet *files, const char *path, Document *document, co
   return *joints || node_error(document->root, error, "missing 'joints', a table such as {thigh_l: Bone_017}");
 }
 
-static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
+static bool make_of_rig(const Options *options, FileSet *files, const Node *joints, Error *error) {
   Motion *rig = read_rig(files, options, error);
   BodyDef *body = rig ? body_read(files, options->base, error) : NULL;
   bool good = body && make_body(body, rig, joints, options, error);
@@ -185,6 +214,20 @@ static bool make(const Options *options, FileSet *files, const Node *joints, Err
   return good;
 }
 
+static bool make_of_body(const Options *options, FileSet *files, Error *error) {
+  BodyDef *body = body_read(files, options->rig, error);
+  const bool good = body && write_body(body, options, error);
+  if (good)
+    print_result(body, NULL, options);
+  body_free(body);
+  return good;
+}
+
+static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
+  return has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
+                                           : make_of_rig(options, files, joints, error);
+}
+
 int command_body(int argc, char **argv) {
   Options options = {.base = "bodies/human.yaml"};
   int code;
@@ -194,7 +237,8 @@ int command_body(int argc, char **argv) {
   FileSet files = {0};
   Document document = {0};
   const Node *joints;
-  const bool good = output_check(options.out, OUTPUT_BODY, &error) &&
+  const OutputKind kind = has_ending(options.out, ".xml") ? OUTPUT_MJCF : OUTPUT_BODY;
+  const bool good = output_check(options.out, kind, &error) &&
                     read_joints(&files, options.joints, &document, &joints, &error) &&
                     make(&options, &files, joints, &error);
   if (document.root)

@@ -37,6 +37,7 @@ static const struct {
     [OUTPUT_POLICY] = {"a policy", "# What `stagger train` learnt", 0, true, NULL},
     [OUTPUT_SVG] = {"an SVG picture", "<svg xmlns=", 0, false, NULL},
     [OUTPUT_TENSORS] = {"a skill of Stagger", "{", 8, true, "\"Stagger "},
+    [OUTPUT_MJCF] = {"a model of MuJoCo by Stagger", "<!-- A body made by `stagger body`", 0, true, NULL},
     [OUTPUT_BODY] = {"a body of Stagger", "# A body made by `stagger body`", 0, true, NULL},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
 };

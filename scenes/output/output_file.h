@@ -25,7 +25,8 @@ typedef enum OutputKind {
   OUTPUT_SVG,
   OUTPUT_TENSORS,
   OUTPUT_HUMAN, // figures beside people's, as JSON
-  OUTPUT_BODY
+  OUTPUT_BODY,
+  OUTPUT_MJCF // a model of MuJoCo
 } OutputKind;
 
 // Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is

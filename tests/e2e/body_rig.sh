@@ -39,6 +39,39 @@ run 0 run stand_push --set characters.man.body="$PWD/man.yaml" --set world.solve
   --set world.solver=reduced --quiet >out 2>err || fail "hit_run with man.yaml: $(cat err)"
 has err "skills/run.yaml: warning: the skill was trained with the body human; man may need a training of its own"
 
+# Models of MuJoCo, of a body and of a rig: where MuJoCo is installed, the man has his mass there and stands.
+run 0 body "$human" -o human.xml
+has out "human.xml: body human, 1.75 m, 75.0 kg"
+run 0 body man.glb -o man.xml
+run 2 body "$human" -o new.xml --height 1.8
+has err "--height, --mass and --unit are for rigs"
+echo "<mujoco/>" >other.xml
+run 2 body "$human" -o other.xml
+is other.xml "<mujoco/>"
+for model in human.xml man.xml; do
+  /usr/bin/python3 - $model <<'PYTHON' || fail "$model does not stand in MuJoCo"
+import ctypes, re, sys
+try:
+    mujoco = ctypes.CDLL("libmujoco.so")
+except OSError:
+    sys.exit(0)
+mujoco.mj_loadXML.restype = mujoco.mj_makeData.restype = ctypes.c_void_p
+mujoco.mj_getTotalmass.restype = ctypes.c_double
+why = ctypes.create_string_buffer(1000)
+model = ctypes.c_void_p(mujoco.mj_loadXML(sys.argv[1].encode(), None, why, 1000))
+if not model:
+    sys.exit(why.value.decode())
+data = ctypes.c_void_p(mujoco.mj_makeData(model))
+for _ in range(240):  # 1 s
+    mujoco.mj_step(model, data)
+mujoco.mj_printData(model, data, b"data.txt")
+pelvis = [float(x) for x in re.search(r"QPOS\n((?:\s*\S+ *\n){3})", open("data.txt").read()).group(1).split()]
+mass = mujoco.mj_getTotalmass(model)
+if not (abs(mass - 75) < 0.01 and 0.9 < pelvis[2] < 0.96):
+    sys.exit(f"{mass} kg, pelvis at {pelvis}")
+PYTHON
+done
+
 # Another size and mass, by which the human's can be changed, too.
 run 0 body man.glb -o child.yaml --height 1.4 --mass 40
 has out "child.yaml: body man, 1.40 m, 40.0 kg, legs of 0.688 m"
@@ -66,6 +99,8 @@ run 0 export man.h5 -o man.bvh
 run 2 body man.bvh -o new.yaml
 has err "man.bvh: there are no meshes at its joints: a body is made of a skin"
 run 2 body "$human" -o new.yaml
+has err "human.yaml is a body already: of it a model of MuJoCo can be made, -o MODEL.xml"
+run 2 body man.txt -o new.yaml
 has err "is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file"
 echo glTF >broken.glb
 run 2 body broken.glb -o new.yaml

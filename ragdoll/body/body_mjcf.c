@@ -1,0 +1,145 @@
+// Writes bodies as models of MuJoCo.
+#include "ragdoll/body/body_mjcf.h"
+
+#include <math.h>
+
+// x, y, z of MuJoCo (forward, left, up) as axes of a body's frame (left, up, forward).
+static const int OF_BODY[3] = {2, 0, 1};
+
+static const char *const AXIS_VECTOR[] = {"0 1 0", "0 0 1", "1 0 0"}; // of the body's x, y, z
+
+static void write_vector(const char *name, const double v[3], TextBuffer *text) {
+  text_print(text, " %s=\"%.9g %.9g %.9g\"", name, v[OF_BODY[0]] + 0.0, v[OF_BODY[1]] + 0.0, v[OF_BODY[2]] + 0.0);
+}
+
+static void indent(int depth, TextBuffer *text) { text_print(text, "%*s", 2 * depth, ""); }
+
+static void write_shape(const ShapeDef *shape, const double joint[3], TextBuffer *text) {
+  double center[3];
+  for (int i = 0; i < 3; i++)
+    center[i] = shape->center_m[i] - joint[i];
+  if (shape->kind == SHAPE_CAPSULE) {
+    double ends[6];
+    for (int i = 0; i < 6; i++) {
+      const int axis = OF_BODY[i % 3];
+      const double half = axis == shape->axis ? shape->size[1] / 2 : 0;
+      ends[i] = center[axis] + (i < 3 ? -half : half);
+    }
+    text_print(text, "<geom type=\"capsule\" size=\"%.9g\" fromto=\"%.9g %.9g %.9g %.9g %.9g %.9g\"/>\n",
+               shape->size[0], ends[0] + 0.0, ends[1] + 0.0, ends[2] + 0.0, ends[3] + 0.0, ends[4] + 0.0,
+               ends[5] + 0.0);
+    return;
+  }
+  if (shape->kind == SHAPE_BOX) {
+    const double half[3] = {shape->size[0] / 2, shape->size[1] / 2, shape->size[2] / 2};
+    text_print(text, "<geom type=\"box\"");
+    write_vector("size", half, text);
+  } else {
+    text_print(text, "<geom type=\"sphere\" size=\"%.9g\"", shape->size[0]);
+  }
+  write_vector("pos", center, text);
+  text_print(text, "/>\n");
+}
+
+// The axes of a joint from the parent to the part: the swing about the two others, then the twist. Returns their
+// number.
+static int order_axes(const JointDef *joint, int axes[3]) {
+  int count = 0;
+  for (int i = 1; i <= 3; i++) {
+    const int axis = (joint->twist_axis + i) % 3;
+    if (joint_turns(joint, axis))
+      axes[count++] = axis;
+  }
+  return count;
+}
+
+static void write_joints(const PartDef *part, int depth, TextBuffer *text) {
+  const JointDef *joint = &part->joint;
+  if (joint->kind == JOINT_ROOT) {
+    indent(depth, text);
+    text_print(text, "<freejoint name=\"%s\"/>\n", part->name);
+    return;
+  }
+  int axes[3];
+  const int count = order_axes(joint, axes);
+  for (int i = 0; i < count; i++) {
+    const double *limit = joint->limit[axes[i]];
+    indent(depth, text);
+    text_print(text, "<joint name=\"%s_%c\" axis=\"%s\" damping=\"%.9g\"", part->name, "xyz"[axes[i]],
+               AXIS_VECTOR[axes[i]], joint -> damping);
+    if (limit[1] - limit[0] < 2 * M_PI - 1e-9)
+      text_print(text, " limited=\"true\" range=\"%.9g %.9g\"", limit[0], limit[1]);
+    text_print(text, "/>\n");
+  }
+}
+
+static void write_part(const BodyDef *body, int index, int depth, TextBuffer *text) {
+  const PartDef *part = &body->parts[index];
+  const double *joint = part->joint.position;
+  double place[3], com[3];
+  for (int i = 0; i < 3; i++) {
+    place[i] = joint[i] - (index > 0 ? body->parts[part->parent].joint.position[i] : 0);
+    com[i] = part->com[i] - joint[i];
+  }
+  indent(depth, text);
+  text_print(text, "<body name=\"%s\"", part->name);
+  write_vector("pos", place, text);
+  text_print(text, ">\n");
+  indent(depth + 1, text);
+  text_print(text, "<inertial mass=\"%.9g\"", part->mass);
+  write_vector("pos", com, text);
+  write_vector("diaginertia", part->inertia, text);
+  text_print(text, "/>\n");
+  write_joints(part, depth + 1, text);
+  for (int i = 0; i < part->shape_count; i++) {
+    indent(depth + 1, text);
+    write_shape(&part->shapes[i], joint, text);
+  }
+  for (int i = index + 1; i < body->part_count; i++)
+    if (body->parts[i].parent == index)
+      write_part(body, i, depth + 1, text);
+  indent(depth, text);
+  text_print(text, "</body>\n");
+}
+
+// MuJoCo itself lets no part touch its parent.
+static void write_excludes(const BodyDef *body, TextBuffer *text) {
+  for (int i = 0; i < body->part_count; i++)
+    for (int k = i + 1; k < body->part_count; k++)
+      if (!body->collides[i][k] && body->parts[k].parent != i)
+        text_print(text, "    <exclude body1=\"%s\" body2=\"%s\"/>\n", body->parts[i].name, body->parts[k].name);
+}
+
+static void write_motors(const BodyDef *body, TextBuffer *text) {
+  for (int i = 1; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    int axes[3];
+    const int count = order_axes(&part->joint, axes);
+    for (int k = 0; k < count; k++)
+      text_print(text,
+                 "    <position name=\"%s_%c\" joint=\"%s_%c\" kp=\"%.9g\" forcelimited=\"true\" "
+                 "forcerange=\"%.9g %.9g\"/>\n",
+                 part->name, "xyz"[axes[k]], part -> name, "xyz"[axes[k]], part -> joint.stiffness,
+                 -part->joint.strength, part->joint.strength);
+  }
+}
+
+void body_write_mjcf(const BodyDef *body, TextBuffer *text) {
+  text_print(text,
+             "<!-- A body made by `stagger body`. X forward, Y left, Z up; m, kg, rad. -->\n"
+             "<mujoco model=\"%s\">\n"
+             "  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
+             "  <option timestep=\"%.9g\"/>\n"
+             "  <default>\n"
+             "    <geom friction=\"0.9 0.005 0.0001\"/>\n"
+             "  </default>\n"
+             "  <worldbody>\n"
+             "    <geom name=\"ground\" type=\"plane\" size=\"50 50 1\"/>\n",
+             body->name, 1.0 / 240);
+  write_part(body, 0, 2, text);
+  text_print(text, "  </worldbody>\n  <contact>\n");
+  write_excludes(body, text);
+  text_print(text, "  </contact>\n  <actuator>\n");
+  write_motors(body, text);
+  text_print(text, "  </actuator>\n</mujoco>\n");
+}
