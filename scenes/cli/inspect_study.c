@@ -158,11 +158,7 @@ int inspect_folder(const char *path) {
     count_status(&statuses, table_text(table, row, status));
     held += table_number(table, row, ok) == 1;
   }
-  const char *state = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "status"));
-  printf("%s: results of the study %s, %s\n", path, folder->name,
-         state != NULL                       ? state
-         : report_folder_is_complete(folder) ? "complete"
-                                             : "partial");
+  printf("%s: results of the study %s, %s\n", path, folder->name, report_folder_status(folder));
   print_statuses(&statuses, table->row_count, folder->study->trial_count);
   printf("  ok %ld: complete, and their scene's expectations held\n", held);
   printf("  traces %d\n", folder->kept_count);

@@ -34,10 +34,9 @@ void page_study_facts(Page *page, const ReportFolder *folder) {
   const cJSON *info = folder->info, *run;
   const char *scene = cJSON_GetStringValue(cJSON_GetObjectItem(info, "scene_file"));
   const char *version = cJSON_GetStringValue(cJSON_GetObjectItem(info, "stagger_version"));
-  const char *status = cJSON_GetStringValue(cJSON_GetObjectItem(info, "status"));
   page_fact(page, "study", "%s", folder->path);
   page_fact(page, "scene", "%s", scene ? scene : study->scene_path);
-  page_fact(page, "status", "%s", status ? status : report_folder_is_complete(folder) ? "complete" : "partial");
+  page_fact(page, "status", "%s", report_folder_status(folder));
   page_fact(page, "trials", "%ld of %ld: %ld cells, %d repeats", folder->table->row_count, study->trial_count,
             study->cell_count, study->run.repeats);
   page_fact(page, "seeds", "%d to %d", study->run.seed, study->run.seed + study->run.repeats - 1);

@@ -220,8 +220,16 @@ void report_folder_close(ReportFolder *folder) {
   free(folder);
 }
 
+const char *report_folder_status(const ReportFolder *folder) {
+  const char *told = cJSON_GetStringValue(cJSON_GetObjectItem(folder->info, "status"));
+  if (told)
+    return told;
+  return folder->table->row_count >= folder->study->trial_count ? "complete" : "partial";
+}
+
 bool report_folder_is_complete(const ReportFolder *folder) {
-  return folder->table->row_count >= folder->study->trial_count;
+  return strcmp(report_folder_status(folder), "complete") == 0 ||
+         folder->table->row_count >= folder->study->trial_count;
 }
 
 const SummaryRow *report_folder_whole(const ReportFolder *folder, const char *column, const char *label) {

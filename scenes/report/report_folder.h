@@ -35,6 +35,10 @@ ReportFolder *report_folder_read(const char *path, Html *notes, Error *error);
 ReportFolder *report_folder_open(const char *path, Error *error);
 void report_folder_close(ReportFolder *folder); // NULL is fine
 
+// "complete" or why it is not, as sweep.json has it; without that file by the number of trials.
+const char *report_folder_status(const ReportFolder *folder);
+
+// A search is complete without all trials of the crossed axes.
 bool report_folder_is_complete(const ReportFolder *folder);
 
 // The summary row over all trials for a column and label ("" for numbers and bools); NULL: none.
