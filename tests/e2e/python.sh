@@ -38,6 +38,26 @@ fi
 "$python" -W error "$SOURCE/examples/python/dose_response.py" >dose || fail "dose_response.py"
 [ "$(wc -l <dose)" -eq 8 ] && awk 'NR > 2 && $2 <= before { exit 1 } { before = $2 }' dose ||
   fail "dose_response.py prints $(cat dose)"
+# The notebook, by Jupyter where it is, otherwise its cells in their order.
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+  notebook=$SOURCE/examples/python/hit.ipynb
+  PATH="$build:$PATH" "$python" -W error - "$notebook" >cells <<'PYTHON' || fail "hit.ipynb"
+import json, sys
+names = {}
+with open(sys.argv[1]) as file:
+    cells = json.load(file)["cells"]
+for cell in cells:
+    assert not cell.get("outputs"), "it is kept without outputs"
+    if cell["cell_type"] == "code":
+        exec(compile("".join(cell["source"]), sys.argv[1], "exec"), names)
+PYTHON
+  grep -q "largest loss of speed, m/s: 0.00, 0" cells && grep -q "121 frames of characters/runner/com/position" cells ||
+    fail "hit.ipynb prints $(cat cells)"
+  if jupyter nbconvert --version >/dev/null 2>&1 && "$python" -c 'import ipykernel' 2>/dev/null; then
+    jupyter nbconvert --to notebook --execute "$notebook" --output-dir . --output done.ipynb >log 2>&1 ||
+      fail "Jupyter does not execute hit.ipynb: $(tail -3 log)"
+  fi
+fi
 # Learning: an iteration, the same for any number of threads; without PyTorch the example says what it needs.
 if "$python" -c 'import torch' 2>/dev/null; then
   for threads in 1 2; do
