@@ -37,5 +37,7 @@ bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options
 bool export_csv(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_sto(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_mot(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_trc(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_c3d(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 
 #endif

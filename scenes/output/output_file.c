@@ -39,6 +39,8 @@ static const struct {
     [OUTPUT_TENSORS] = {"a skill of Stagger", "{", 8, true, "\"Stagger "},
     [OUTPUT_BODY] = {"a body of Stagger", "# A body made by `stagger body`", 0, true, NULL},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
+    [OUTPUT_TRC] = {"a TRC file", "PathFileType\t", 0, false, NULL},
+    [OUTPUT_C3D] = {"a C3D file of Stagger", "\x02\x50", 0, false, "\x07Stagger"},
 };
 
 static bool write_error(const char *path, int cause, Error *error) {

@@ -153,6 +153,10 @@ static void test_texts_of_exports(void **state) {
       {"\nan,empty\n", OUTPUT_CSV, false},
       {"motion\nversion=1\nnRows=2\nendheader\ntime\n", OUTPUT_STO, true},
       {"the endheader of a file\n", OUTPUT_STO, false},
+      {"PathFileType\t4\t(X/Y/Z)\ta.trc\n", OUTPUT_TRC, true},
+      {"PathFileType of a file\n", OUTPUT_TRC, false},
+      {"\2P with SOFTWARE \7Stagger", OUTPUT_C3D, true},
+      {"\2P with SOFTWARE of a laboratory", OUTPUT_C3D, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
