@@ -42,7 +42,7 @@ static const UsageOption OPTIONS[] = {
 
 const Usage export_usage = {
     .name = "stagger export",
-    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D",
+    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D, NumPy",
     .forms = {"TRACE.h5 -o FILE [options]"},
     .argument = "TRACE.h5",
     .text = "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
@@ -52,9 +52,9 @@ const Usage export_usage = {
         "Lengths are in metres (bvh: centimetres; trc, c3d: millimetres); Y is up, Z forward, X left (sto, mot,\n"
         "trc: X forward, Z right, as in OpenSim; c3d: X forward, Y left, Z up). Bones keep their length: gaps of\n"
         "a few mm that a hit opens between two parts of the physical body are not in the measured pose. Positions\n"
-        "of parts are in the table parts of csv. Markers of trc and c3d: PART is the joint by which a part hangs\n"
-        "on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last part.\n"
-        "Ground forces are in sto alone.\n"
+        "of parts are in the table parts of csv. Markers of trc, c3d and npz: PART is the joint by which a part\n"
+        "hangs on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last\n"
+        "part. Ground forces are in sto alone. The arrays poses and trans of npz are those of AMASS: Z is up.\n"
         "Of an incomplete trace the frames that it has are written.\n\n"
         "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger export hit_run.h5 -o hit_run.glb",

@@ -12,5 +12,7 @@ const ExportFormat export_formats[] = {
     {"trc", "an OpenSim marker file", "markers at joints, soles and ends of parts of one character, in mm", OUTPUT_TRC,
      export_trc},
     {"c3d", "a C3D file", "the same markers for programs of motion laboratories, in mm", OUTPUT_C3D, export_c3d},
+    {"npz", "a NumPy archive", "joint rotations and angles, markers, times; of a human also AMASS' arrays", OUTPUT_NPZ,
+     export_npz},
 };
 const int export_format_count = sizeof export_formats / sizeof export_formats[0];

@@ -39,5 +39,6 @@ bool export_sto(TraceReader *reader, SceneDef *def, const ExportOptions *options
 bool export_mot(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_trc(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_c3d(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_npz(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 
 #endif

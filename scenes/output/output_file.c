@@ -41,6 +41,7 @@ static const struct {
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
     [OUTPUT_TRC] = {"a TRC file", "PathFileType\t", 0, false, NULL},
     [OUTPUT_C3D] = {"a C3D file of Stagger", "\x02\x50", 0, false, "\x07Stagger"},
+    [OUTPUT_NPZ] = {"a NumPy archive of Stagger", "PK\3\4", 0, false, "stagger_version.npy"},
 };
 
 static bool write_error(const char *path, int cause, Error *error) {

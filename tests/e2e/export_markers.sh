@@ -1,6 +1,6 @@
 #!/bin/bash
-# `stagger export` to markers: .trc and .c3d. Python reads them by their specifications, as another program would, and
-# compares them with the places that it computes itself from the trace and the body's file.
+# `stagger export` to markers, .trc and .c3d, and to .npz. Python reads them by their specifications, as another program
+# would, and compares them with the places that it computes itself from the trace and the body's file.
 # Usage: STAGGER=program SOURCE=source-folder export_markers.sh
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
@@ -13,6 +13,17 @@ for format in trc c3d; do
     has out "all the same bits"
   done
 done
+
+for pose in output measured; do
+  run 0 export run.h5 --pose $pose -o $pose.npz
+  has out "runner, $pose pose, 61 frames at 60 Hz, 16 joints, 23 markers, 39 angles, AMASS"
+  has out "all the same bits"
+done
+
+# As a motion of AMASS it is a run at the runner's speed.
+run 0 inspect measured.npz
+has out "up         +z"
+has out "front      -y"
 
 python=/usr/bin/python3
 if ! $python -c "import numpy, h5py" 2>/dev/null; then
@@ -86,7 +97,7 @@ def places_of(pose):
     for name, place in EXTRA.items():
         part = name.split(".")[0]
         places[name] = places[part] + turned(turns[part], place - joints[part] + 0 * places[part])
-    return places
+    return places, turns
 
 
 def read_trc(name):
@@ -146,16 +157,69 @@ def read_c3d(name):
     return dict(zip(values["POINT:LABELS"], np.moveaxis(rows[:, :, :3], 1, 0).astype(float)))
 
 
+# SMPL's skeleton as far as it turns, and where its limbs point in the T-pose of an average adult.
+SMPL_PARENTS = [-1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19]
+SMPL_LIMBS = {1: ("thigh_l", "shin_l", [0.03, -0.38, 0]), 4: ("shin_l", "foot_l", [-0.01, -0.4, -0.04]),
+              16: ("upper_arm_l", "forearm_l", [0.26, -0.01, -0.03]), 18: ("forearm_l", "hand_l", [0.25, 0.01, 0]),
+              2: ("thigh_r", "shin_r", [-0.03, -0.38, 0]), 17: ("upper_arm_r", "forearm_r", [-0.26, -0.01, -0.03])}
+SMPL_TRUNK = {0: "pelvis", 3: "abdomen", 9: "chest", 12: "head", 7: "foot_l", 8: "foot_r"}
+TO_AMASS = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])  # x left, y back, z up
+
+
+def matrix(v):
+    angle = np.linalg.norm(v, axis=1)[:, None, None]
+    x, y, z = (v / np.maximum(angle[:, 0], 1e-9)).T
+    k = np.moveaxis(np.array([[0 * x, -z, y], [z, 0 * x, -x], [-y, x, 0 * x]]), 2, 0)
+    return np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * k @ k
+
+
+def check_npz(name, places, turns):
+    archive = np.load(name)
+    channel = runner["pose"][name[:-4]]
+    check(str(archive["character"]) == "runner" and str(archive["pose_name"]) == name[:-4], "texts of " + name)
+    check(np.array_equal(archive["time"], time) and archive["frame_rate"] == 60, "times of " + name)
+    names = list(archive["joint_names"])
+    check(names[1:] == list(channel["rotation"].attrs["names"]), "joints of " + name)
+    over = [names[i] if i >= 0 else None for i in archive["joint_parents"]]
+    check(dict(zip(names, over)) == parents, "parents of " + name)
+    whole = np.concatenate([channel["root_rotation"][:][:, None], channel["rotation"][:]], 1)
+    check(np.abs(archive["joint_rotations"] - whole).max() < 1e-6, "rotations of " + name)
+    for i, label in enumerate(archive["marker_names"]):
+        away = np.abs(archive["marker_positions"][:, i] - places[label]).max()
+        check(away < 1e-5, f"{label} of {name} is {away} m off")
+    knee = archive["angles"][:, list(archive["angle_names"]).index("knee_angle_l")]
+    bend = 2 * np.arctan2(whole[:, names.index("shin_l"), 0], whole[:, names.index("shin_l"), 3])
+    check(np.abs(knee - bend).max() < 0.01, "knee of " + name)
+    # AMASS.
+    check(archive["poses"].shape == (len(time), 156) and not archive["poses"][:, 66:].any(), "fingers")
+    check(str(archive["gender"]) == "neutral" and archive["mocap_framerate"] == 60, "AMASS' names")
+    check(np.abs(archive["trans"] - places["pelvis"] @ TO_AMASS.T).max() < 1e-5, "trans of " + name)
+    world = []
+    for j, parent in enumerate(SMPL_PARENTS):
+        local = matrix(archive["poses"][:, 3 * j : 3 * j + 3].astype(float))
+        world.append(local if parent < 0 else world[parent] @ local)
+    for j, (part, end, rest) in SMPL_LIMBS.items():
+        limb = (places[end] - places[part]) @ TO_AMASS.T
+        found = world[j] @ rest / np.linalg.norm(rest)
+        away = np.abs(found - limb / np.linalg.norm(limb, axis=1)[:, None]).max()
+        check(away < 1e-3, f"{part} of {name} points {away} rad away")
+    for j, part in SMPL_TRUNK.items():
+        for axis in np.eye(3):
+            away = np.abs(world[j] @ axis - turned(turns[part], axis + 0 * places[part]) @ TO_AMASS.T).max()
+            check(away < 1e-3, f"{part} of {name} is turned by {away} rad")
+
+
 TO_OPENSIM = np.array([[0, 0, 1], [0, 1, 0], [-1, 0, 0]])  # x forward, y up, z right
 TO_LABORATORY = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x forward, y left, z up
 for pose in ("output", "measured"):
-    places = places_of(pose)
+    places, turns = places_of(pose)
     for name, markers, turn in ((pose + ".trc", read_trc(pose + ".trc"), TO_OPENSIM),
                                 (pose + ".c3d", read_c3d(pose + ".c3d"), TO_LABORATORY)):
         check(set(markers) == set(places), f"markers of {name}: {set(markers) ^ set(places)}")
         for label in set(markers) & set(places):
             away = np.abs(markers[label] - 1000 * places[label] @ turn.T).max()
             check(away < 0.01, f"{label} of {name} is {away} mm off")
+    check_npz(pose + ".npz", places, turns)
 # The centres of mass, which the trace has of the body itself, are on the segments: of the thigh between its ends.
 parts = list(runner["parts/position"].attrs["names"])
 c3d, thigh = read_c3d("measured.c3d"), 1000 * runner["parts/position"][:, parts.index("thigh_l")] @ TO_LABORATORY.T

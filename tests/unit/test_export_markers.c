@@ -5,40 +5,6 @@
 
 #include "scenes/export/trace_markers.h"
 
-// A trace of the measured pose of a scene's first character, which stands in its bind pose: frame i is 1 mm * i ahead,
-// and turned to its left by `turn` degrees.
-static void record_standing(TraceFixture *trace, const SceneDef *def, int frames, double turn) {
-  char path[128];
-  const CharacterDef *character = &def->characters[0];
-  const int joints = character->body->skeleton.count;
-  int channels[3];
-  trace_fixture_start(trace, 100);
-  snprintf(path, sizeof path, "/characters/%s/pose/measured/root_position", character->name);
-  channels[0] = trace_fixture_channel(trace, path, TRACE_FLOAT32, 3, 0, "m", NULL);
-  snprintf(path, sizeof path, "/characters/%s/pose/measured/root_rotation", character->name);
-  channels[1] = trace_fixture_channel(trace, path, TRACE_FLOAT32, 4, 0, "", NULL);
-  snprintf(path, sizeof path, "/characters/%s/pose/measured/rotation", character->name);
-  channels[2] = trace_fixture_channel(trace, path, TRACE_FLOAT32, joints - 1, 4, "", NULL);
-  for (int f = 0; f < frames; f++) {
-    float *root = trace_row(trace->writer, channels[0]), *rotation = trace_row(trace->writer, channels[1]);
-    memcpy(root, character->body->skeleton.bind_position_l[0].raw, 3 * sizeof *root);
-    root[2] += 0.001f * (float)f;
-    rotation[1] = (float)sin(turn * M_PI / 360);
-    rotation[3] = (float)cos(turn * M_PI / 360);
-    for (int j = 0; j < joints - 1; j++)
-      ((float *)trace_row(trace->writer, channels[2]))[4 * j + 3] = 1;
-    trace_end_frame(trace->writer, 0.01 * f);
-  }
-  trace_fixture_read(trace);
-}
-
-static SceneDef *def_of(const char *scene) {
-  Error error = {0};
-  SceneDef *def = scene_def_read(scene, NULL, 0, &error);
-  trace_check(&error);
-  return def;
-}
-
 static void assert_marker(const TraceMarkers *markers, int frame, const char *name, double x, double y, double z) {
   int m = 0;
   while (m < markers->count && strcmp(markers->markers[m].name, name) != 0)
@@ -53,11 +19,11 @@ static void assert_marker(const TraceMarkers *markers, int frame, const char *na
 // A man who looks to his left: what is in front of him lies in +x.
 static void test_places(void **state) {
   (void)state;
-  SceneDef *def = def_of("stand");
+  SceneDef *def = trace_fixture_def("stand");
   TraceFixture trace;
   TraceMarkers markers;
   Error error = {0};
-  record_standing(&trace, def, 11, 90);
+  trace_fixture_standing(&trace, def, 11, 90);
   assert_true(trace_markers_read(&markers, trace.reader, def, NULL, TRACE_POSE_MEASURED, &error));
   assert_int_equal(markers.count, 16 + 4 + 3);
   assert_marker(&markers, 0, "pelvis", 0, 0.93, 0);
@@ -77,11 +43,11 @@ static void test_names_differ(void **state) {
   (void)state;
   static const char *const scenes[] = {"spider", "lizard"};
   for (int i = 0; i < 2; i++) {
-    SceneDef *def = def_of(scenes[i]);
+    SceneDef *def = trace_fixture_def(scenes[i]);
     TraceFixture trace;
     TraceMarkers markers;
     Error error = {0};
-    record_standing(&trace, def, 1, 0);
+    trace_fixture_standing(&trace, def, 1, 0);
     assert_true(trace_markers_read(&markers, trace.reader, def, NULL, TRACE_POSE_MEASURED, &error));
     for (int m = 0; m < markers.count; m++)
       for (int n = 0; n < m; n++)
@@ -94,10 +60,10 @@ static void test_names_differ(void **state) {
 
 static void test_trc(void **state) {
   (void)state;
-  SceneDef *def = def_of("stand");
+  SceneDef *def = trace_fixture_def("stand");
   TraceFixture trace;
   char told[256];
-  record_standing(&trace, def, 2, 0);
+  trace_fixture_standing(&trace, def, 2, 0);
   char *text = trace_fixture_export(&trace, export_trc, def, (ExportOptions){.pose = TRACE_POSE_MEASURED}, told);
   static const char START[] = "PathFileType\t4\t(X/Y/Z)\tsmall_stander_measured.trc\n"
                               "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
@@ -148,7 +114,7 @@ static void test_c3d_counts_frames(void **state) {
     TraceFixture trace;
     ExportResult file = {0};
     Error error = {0};
-    record_standing(&trace, def, frames, 0);
+    trace_fixture_standing(&trace, def, frames, 0);
     assert_true(export_c3d(trace.reader, def, &(ExportOptions){.pose = TRACE_POSE_MEASURED}, &file, &error));
     const unsigned short_count = frames < 65535 ? (unsigned)frames : 65535;
     assert_int_equal(word(file.bytes + 6), 1);
@@ -171,9 +137,9 @@ static void test_c3d_counts_frames(void **state) {
 
 static void test_errors(void **state) {
   (void)state;
-  SceneDef *def = def_of("stand");
+  SceneDef *def = trace_fixture_def("stand");
   TraceFixture trace;
-  record_standing(&trace, def, 1, 0);
+  trace_fixture_standing(&trace, def, 1, 0);
   static MakeExport *const makers[] = {export_trc, export_c3d};
   static const struct {
     ExportOptions options;

@@ -157,6 +157,8 @@ static void test_texts_of_exports(void **state) {
       {"PathFileType of a file\n", OUTPUT_TRC, false},
       {"\2P with SOFTWARE \7Stagger", OUTPUT_C3D, true},
       {"\2P with SOFTWARE of a laboratory", OUTPUT_C3D, false},
+      {"PK\3\4 stagger_version.npy", OUTPUT_NPZ, true},
+      {"PK\3\4 poses.npy", OUTPUT_NPZ, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
