@@ -27,7 +27,7 @@ static const UsageOption OPTIONS[] = {
     {.name = "character",
      .code = 'c',
      .value = "NAME",
-     .doc = "character to export; default: all (glb, csv) or the first"},
+     .doc = "character to export; default: all (glb, csv, mcap) or the first"},
     {.name = "pose",
      .code = 'p',
      .value = "output|target|measured",
@@ -42,7 +42,7 @@ static const UsageOption OPTIONS[] = {
 
 const Usage export_usage = {
     .name = "stagger export",
-    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D, NumPy",
+    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D, NumPy, MCAP",
     .forms = {"TRACE.h5 -o FILE [options]"},
     .argument = "TRACE.h5",
     .text = "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
@@ -50,7 +50,8 @@ const Usage export_usage = {
     USAGE_OPTIONS(OPTIONS),
     .notes =
         "Lengths are in metres (bvh: centimetres; trc, c3d: millimetres); Y is up, Z forward, X left (sto, mot,\n"
-        "trc: X forward, Z right, as in OpenSim; c3d: X forward, Y left, Z up). Bones keep their length: gaps of\n"
+        "trc: X forward, Z right, as in OpenSim; c3d, mcap: X forward, Y left, Z up). Bones keep their length: gaps "
+        "of\n"
         "a few mm that a hit opens between two parts of the physical body are not in the measured pose. Positions\n"
         "of parts are in the table parts of csv. Markers of trc, c3d and npz: PART is the joint by which a part\n"
         "hangs on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last\n"

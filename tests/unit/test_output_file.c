@@ -159,6 +159,8 @@ static void test_texts_of_exports(void **state) {
       {"\2P with SOFTWARE of a laboratory", OUTPUT_C3D, false},
       {"PK\3\4 stagger_version.npy", OUTPUT_NPZ, true},
       {"PK\3\4 poses.npy", OUTPUT_NPZ, false},
+      {"\x89MCAP0\r\n\1 Stagger 1.0", OUTPUT_MCAP, true},
+      {"\x89MCAP0\r\n\1 libmcap 1.0", OUTPUT_MCAP, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
