@@ -8,15 +8,8 @@
 
 #include "anim/motion/motion_internal.h"
 #include "anim/motion/npz.h"
+#include "anim/motion/smpl.h"
 #include "anim/pose.h"
-
-// A joint of a known skeleton. values: numbers of a frame: 4 for a quaternion (w, x, y, z), 1 for an angle about z, 0
-// for none.
-typedef struct TableJoint {
-  const char *name;
-  int parent, values;
-  float offset[3]; // m, in the parent's frame
-} TableJoint;
 
 // Places of the joints of DeepMimic's figures, from its files data/characters/humanoid3d.txt and dog3d.txt; x ahead, y
 // up, z to the right. The tips of head, hands and feet are those of the shapes there.
@@ -67,9 +60,7 @@ static const TableJoint dog[] = {
     {"tail1", 21, 4, {-0.2f, 0, 0}},
 };
 
-// SMPL's joints, whose rotations begin a frame in all its versions. A file says nothing of places but by ten
-// coefficients of a body model; these are of an average adult in a T-pose, to the cm. x left, y up, z ahead.
-static const TableJoint smpl[] = {
+const TableJoint smpl_joints[SMPL_JOINTS] = {
     {"Pelvis", -1, 3, {0, 0, 0}},
     {"L_Hip", 0, 3, {0.07f, -0.09f, 0}},
     {"R_Hip", 0, 3, {-0.07f, -0.09f, 0}},
@@ -103,8 +94,7 @@ typedef struct Table {
 } Table;
 
 static const Table HUMANOID = {"humanoid3d", humanoid, sizeof humanoid / sizeof humanoid[0]},
-                   DOG = {"dog3d", dog, sizeof dog / sizeof dog[0]},
-                   SMPL = {"SMPL", smpl, sizeof smpl / sizeof smpl[0]};
+                   DOG = {"dog3d", dog, sizeof dog / sizeof dog[0]}, SMPL = {"SMPL", smpl_joints, SMPL_JOINTS};
 
 static int table_values(const Table *table) {
   int count = 0;

@@ -1,5 +1,5 @@
-// Reads arrays of numbers from NumPy's .npz files in memory: zip files (PKWARE's APPNOTE) of .npy files (NumPy's NEP
-// 1), stored or deflated.
+// Reads and writes NumPy's .npz files in memory: zip files (PKWARE's APPNOTE) of .npy files (NumPy's NEP 1). Read are
+// arrays of numbers, stored or deflated; written are numbers and texts, stored.
 #ifndef STAGGER_ANIM_MOTION_NPZ_H
 #define STAGGER_ANIM_MOTION_NPZ_H
 
@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/text_buffer.h"
 
 enum { NPZ_MAX_RANK = 4, NPZ_MAX_VALUES = 64 << 20 };
 
@@ -27,5 +28,23 @@ bool npz_has(const File *file, const char *name);
 // npz_free.
 bool npz_read(const File *file, const char *name, NpzArray *array, Error *error);
 void npz_free(NpzArray *array);
+
+// Writing: zero-initialise, put arrays, finish; then `file` is the whole file. Free with npz_writer_free.
+typedef struct NpzWriter {
+  TextBuffer file, directory;
+  unsigned count;
+} NpzWriter;
+
+// Puts an array in row order. type: as NumPy writes it, little-endian: "<f4", "<f8", "<i4". rank: at most NPZ_MAX_RANK,
+// 0 for a single value.
+void npz_put(NpzWriter *writer, const char *name, const char *type, int rank, const size_t *shape, const void *values);
+
+// Puts a list of texts in ASCII, or a single one.
+void npz_put_texts(NpzWriter *writer, const char *name, size_t count, const char *const *texts);
+void npz_put_text(NpzWriter *writer, const char *name, const char *text);
+
+// False and an error when memory has run out, or the file would be larger than the 4 GB that it can have.
+bool npz_finish(NpzWriter *writer, Error *error);
+void npz_writer_free(NpzWriter *writer);
 
 #endif

@@ -27,7 +27,7 @@ static const UsageOption OPTIONS[] = {
     {.name = "character",
      .code = 'c',
      .value = "NAME",
-     .doc = "character to export; default: all (glb, csv) or the first"},
+     .doc = "character to export; default: all (glb, csv, mcap) or the first"},
     {.name = "pose",
      .code = 'p',
      .value = "output|target|measured",
@@ -42,19 +42,25 @@ static const UsageOption OPTIONS[] = {
 
 const Usage export_usage = {
     .name = "stagger export",
-    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim",
+    .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D, NumPy, MCAP",
     .forms = {"TRACE.h5 -o FILE [options]"},
     .argument = "TRACE.h5",
     .text = "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
             "differences from the trace. The file has the frames of the trace.",
     USAGE_OPTIONS(OPTIONS),
-    .notes = "Lengths are in metres (bvh: centimetres); Y is up, Z forward, X left (sto, mot: X forward, Z right,\n"
-             "as in OpenSim). Bones keep their length: gaps of a few mm that a hit opens between two parts of the\n"
-             "physical body are not in the measured pose. Positions of parts are in the table parts of csv.\n"
-             "Of an incomplete trace the frames that it has are written.\n\n"
-             "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
+    .notes =
+        "Lengths are in metres (bvh: centimetres; trc, c3d: millimetres); Y is up, Z forward, X left (sto, mot,\n"
+        "trc: X forward, Z right, as in OpenSim; c3d, mcap: X forward, Y left, Z up). Bones keep their length: gaps "
+        "of\n"
+        "a few mm that a hit opens between two parts of the physical body are not in the measured pose. Positions\n"
+        "of parts are in the table parts of csv. Markers of trc, c3d and npz: PART is the joint by which a part\n"
+        "hangs on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last\n"
+        "part. Ground forces are in sto alone. The arrays poses and trans of npz are those of AMASS: Z is up.\n"
+        "Of an incomplete trace the frames that it has are written.\n\n"
+        "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger export hit_run.h5 -o hit_run.glb",
-                 "stagger export hit_run.h5 -o runner.bvh --character runner --pose measured"},
+                 "stagger export hit_run.h5 -o runner.bvh --character runner --pose measured",
+                 "stagger export hit_run.h5 -o markers.c3d --pose measured"},
 };
 
 typedef struct Options {

@@ -9,5 +9,12 @@ const ExportFormat export_formats[] = {
     {"sto", "an OpenSim storage file", "coordinates of one character with moments, assist, ground forces", OUTPUT_STO,
      export_sto},
     {"mot", "an OpenSim motion file", "coordinates of one character, in degrees", OUTPUT_STO, export_mot},
+    {"trc", "an OpenSim marker file", "markers at joints, soles and ends of parts of one character, in mm", OUTPUT_TRC,
+     export_trc},
+    {"c3d", "a C3D file", "the same markers for programs of motion laboratories, in mm", OUTPUT_C3D, export_c3d},
+    {"npz", "a NumPy archive", "joint rotations and angles, markers, times; of a human also AMASS' arrays", OUTPUT_NPZ,
+     export_npz},
+    {"mcap", "an MCAP file", "poses, shapes, hits and joint angles (Foxglove, Rerun, PlotJuggler)", OUTPUT_MCAP,
+     export_mcap},
 };
 const int export_format_count = sizeof export_formats / sizeof export_formats[0];

@@ -9,7 +9,7 @@
 #include "scenes/output/output_file.h"
 
 typedef struct ExportOptions {
-  const char *character; // NULL: the first; for GLB and CSV: all
+  const char *character; // NULL: the first; for GLB, CSV and MCAP: all
   TracePose pose;
   const char *table; // CSV: name of the table, NULL: joints
 } ExportOptions;
@@ -37,5 +37,9 @@ bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options
 bool export_csv(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_sto(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 bool export_mot(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_trc(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_c3d(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_npz(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
+bool export_mcap(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 
 #endif

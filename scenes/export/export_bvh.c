@@ -1,6 +1,5 @@
 // A trace as BVH in centimetres, as most programs expect. Joints have the names of the body's parts. A part without
 // children gets an End Site at its far end, so that its bone has a length.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,36 +7,11 @@
 #include "anim/motion/motion.h"
 #include "scenes/export/export.h"
 #include "scenes/export/round_trip.h"
+#include "scenes/export/trace_markers.h"
 
 static const double UNIT = 0.01; // m per unit of the file
 
 static const char END_SITE[] = "EndSite_"; // prefix from which motion_write_bvh makes an End Site
-
-static bool has_children(const Skeleton *skeleton, int joint) {
-  for (int j = joint + 1; j < skeleton->count; j++)
-    if (skeleton->parent[j] == joint)
-      return true;
-  return false;
-}
-
-// Vector from the joint to the middle of the far side of its part's last shape, m.
-static vec3s far_end(const PartDef *part) {
-  vec3s end = {{0, 0, 0}};
-  if (part->shape_count == 0)
-    return end;
-  const ShapeDef *shape = &part->shapes[part->shape_count - 1];
-  int axis = 0; // axis along which the shape extends farthest
-  double reach[3];
-  for (int k = 0; k < 3; k++) {
-    const double to_center = shape->center_m[k] - part->joint.position[k];
-    reach[k] = to_center + copysign(shape_half_size(shape, k), to_center);
-    end.raw[k] = (float)to_center;
-    if (fabs(reach[k]) > fabs(reach[axis]))
-      axis = k;
-  }
-  end.raw[axis] = (float)reach[axis];
-  return end;
-}
 
 static MotionJoint make_joint(const char *prefix, const char *name, int parent, vec3s position, versors rotation) {
   MotionJoint joint = {
@@ -52,9 +26,9 @@ static void make_joints(const BodyDef *body, Motion *bvh) {
     bvh->joints[bvh->joint_count++] = make_joint("", skeleton->names[j], skeleton->parent[j],
                                                  skeleton->bind_position_l[j], skeleton->bind_rotation_l[j]);
   for (int j = 0; j < skeleton->count; j++)
-    if (!has_children(skeleton, j))
+    if (part_is_last(body, j))
       bvh->joints[bvh->joint_count++] =
-          make_joint(END_SITE, skeleton->names[j], j, far_end(&body->parts[j]), glms_quat_identity());
+          make_joint(END_SITE, skeleton->names[j], j, part_far_end(&body->parts[j]), glms_quat_identity());
 }
 
 static void fill_frame(const TraceMotion *motion, int frame, Motion *bvh) {

@@ -10,6 +10,7 @@
 #include "scenes/description/lookup.h"
 #include "scenes/export/csv_text.h"
 #include "scenes/export/export.h"
+#include "scenes/export/round_trip.h"
 #include "scenes/export/trace_list.h"
 #include "scenes/export/trace_table.h"
 
@@ -333,10 +334,6 @@ bool export_csv(TraceReader *reader, SceneDef *def, const ExportOptions *options
   *result = (ExportResult){.bytes = csv.text.bytes, .size = csv.text.size};
   snprintf(result->contents, sizeof result->contents, "table %s%s%s, %ld rows", name, options->character ? " of " : "",
            options->character ? options->character : "", csv.rows - 1);
-  if (differences == 0)
-    snprintf(result->round_trip, sizeof result->round_trip, "read back: %ld numbers, all the same bits", csv.numbers);
-  else
-    snprintf(result->round_trip, sizeof result->round_trip, "read back: %ld of %ld fields differ", differences,
-             csv.numbers);
+  round_trip_tell_bits(csv.numbers, differences, result->round_trip, sizeof result->round_trip);
   return true;
 }

@@ -318,19 +318,11 @@ static bool read_back(const OpensimExport *export, const char *bytes, ReadBack *
 
 // ---- Writing ----
 
-// Copies a name without characters that would end a line of the header, cut to the buffer's size.
-static void copy_line(char *line, size_t size, const char *name) {
-  snprintf(line, size, "%s", name);
-  for (char *c = line; *c != '\0'; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7f)
-      *c = '_';
-}
-
 static void describe(const OpensimExport *export, TextBuffer *comments) {
   const char *unit = export->is_motion ? "degrees" : "radians";
   char scene[256], seed[32];
-  copy_line(scene, sizeof scene, trace_text(export->reader, "scene_name"));
-  copy_line(seed, sizeof seed, trace_text(export->reader, "seed"));
+  opensim_copy_line(scene, sizeof scene, trace_text(export->reader, "scene_name"));
+  opensim_copy_line(seed, sizeof seed, trace_text(export->reader, "seed"));
   text_print(comments, "# Stagger " STAGGER_VERSION ", scene %s, seed %s: %s pose of %s.\n", scene, seed,
              trace_pose_names[export->motion->pose], export->motion->character);
   text_print(comments,
@@ -358,11 +350,8 @@ static void describe(const OpensimExport *export, TextBuffer *comments) {
 static bool write_text(const OpensimExport *export, TextBuffer *text, Error *error) {
   char name[3 * TRACE_NAME_SIZE];
   TextBuffer comments = {0};
-  char scene[2 * TRACE_NAME_SIZE];
-  copy_line(scene, sizeof scene, trace_text(export->reader, "scene_name"));
-  const char *dot = strrchr(scene, '.');
-  snprintf(name, sizeof name, "%.*s_%s_%s", (int)(dot ? dot - scene : (long)strlen(scene)), scene,
-           export->motion->character, trace_pose_names[export->motion->pose]);
+  opensim_title(trace_text(export->reader, "scene_name"), export->motion->character,
+                trace_pose_names[export->motion->pose], name, sizeof name);
   describe(export, &comments);
   if (!comments.failed)
     opensim_write(text, name, export->is_motion, comments.bytes, &export->table);

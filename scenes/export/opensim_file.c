@@ -45,6 +45,20 @@ void opensim_free(OpensimTable *table) {
   *table = (OpensimTable){0};
 }
 
+void opensim_copy_line(char *line, size_t size, const char *text) {
+  snprintf(line, size, "%s", text);
+  for (char *c = line; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      *c = '_';
+}
+
+void opensim_title(const char *scene, const char *character, const char *pose, char *title, size_t size) {
+  char name[256];
+  opensim_copy_line(name, sizeof name, scene);
+  const char *dot = strrchr(name, '.');
+  snprintf(title, size, "%.*s_%s_%s", (int)(dot ? dot - name : (long)strlen(name)), name, character, pose);
+}
+
 void opensim_write(TextBuffer *text, const char *name, bool in_degrees, const char *comments,
                    const OpensimTable *table) {
   text_print(text, "%s\nversion=1\nnRows=%d\nnColumns=%d\ninDegrees=%s\n\n%s\nendheader\n", name, table->rows,

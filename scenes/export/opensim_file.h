@@ -23,6 +23,13 @@ int opensim_add_column(OpensimTable *table, const char *format, ...) __attribute
 bool opensim_allocate(OpensimTable *table, int rows);
 void opensim_free(OpensimTable *table);
 
+// Copies a text without characters that would end a line of a header, cut to the buffer's size.
+void opensim_copy_line(char *line, size_t size, const char *text);
+
+// A name for a file's content, such as "hit_run_runner_output". scene: the name of a file, of which the ending is left
+// out.
+void opensim_title(const char *scene, const char *character, const char *pose, char *title, size_t size);
+
 // comments: lines that begin with "# " and contain no "=", which would make them lines of the header.
 void opensim_write(TextBuffer *text, const char *name, bool in_degrees, const char *comments,
                    const OpensimTable *table);

@@ -88,3 +88,10 @@ void round_trip_tell(const RoundTrip *trip, const Error *error, char *text, size
     snprintf(text, size, "read back through assimp: joints within %.3g mm and %.2g deg at %d moments",
              1000 * trip->distance, trip->angle * 180 / M_PI, trip->moments);
 }
+
+void round_trip_tell_bits(long numbers, long differences, char *text, size_t size) {
+  if (differences > 0)
+    snprintf(text, size, "read back: %ld numbers, %ld differ", numbers, differences);
+  else
+    snprintf(text, size, "read back: %ld numbers, all the same bits", numbers);
+}

@@ -20,4 +20,7 @@ bool round_trip_measure(const char *name, char *bytes, size_t size, double unit,
 // Writes one sentence about the result, or about the error if its text is not empty.
 void round_trip_tell(const RoundTrip *trip, const Error *error, char *text, size_t size);
 
+// The same for numbers that were compared bit by bit.
+void round_trip_tell_bits(long numbers, long differences, char *text, size_t size);
+
 #endif

@@ -40,6 +40,10 @@ static const struct {
     [OUTPUT_MJCF] = {"a model of MuJoCo by Stagger", "<!-- A body made by `stagger body`", 0, true, NULL},
     [OUTPUT_BODY] = {"a body of Stagger", "# A body made by `stagger body`", 0, true, NULL},
     [OUTPUT_STO] = {"an OpenSim storage file", NULL, 0, false, NULL}, // see is_sto
+    [OUTPUT_TRC] = {"a TRC file", "PathFileType\t", 0, false, NULL},
+    [OUTPUT_C3D] = {"a C3D file of Stagger", "\x02\x50", 0, false, "\x07Stagger"},
+    [OUTPUT_NPZ] = {"a NumPy archive of Stagger", "PK\3\4", 0, false, "stagger_version.npy"},
+    [OUTPUT_MCAP] = {"an MCAP file of Stagger", "\x89MCAP0\r\n", 0, false, "Stagger "},
 };
 
 static bool write_error(const char *path, int cause, Error *error) {

@@ -20,6 +20,10 @@ typedef enum OutputKind {
   OUTPUT_BVH,
   OUTPUT_CSV,
   OUTPUT_STO, // OpenSim's tables, .sto and .mot
+  OUTPUT_TRC,
+  OUTPUT_C3D,
+  OUTPUT_NPZ,
+  OUTPUT_MCAP,
   OUTPUT_HTML,
   OUTPUT_POLICY,
   OUTPUT_SVG,
@@ -31,8 +35,8 @@ typedef enum OutputKind {
 
 // Checks, without writing, whether a file of that kind may be written to the path. Errors: an existing file that is
 // neither empty nor of that kind, a file of a study's results, a folder, a place that cannot be written; for traces,
-// films and scenes also a device or a pipe. Traces, metrics, reports, policies and glTF binaries are of the kind only
-// if Stagger has written them; for other formats any file of the format is.
+// films and scenes also a device or a pipe. Traces, metrics, reports, policies, glTF binaries, C3D and MCAP files
+// and NumPy archives are of the kind only if Stagger has written them; for other formats any file of the format is.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
 // Whether two paths refer to the same file, which need not exist yet.

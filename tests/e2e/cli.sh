@@ -344,7 +344,7 @@ run 3 run hit_stand --duration 0.1 --set expect=[] --quiet --propagation /dev/fu
 has err "/dev/full: cannot be written: No space left on device"
 run 3 report a.h5 --no-pictures -o /dev/full
 is err "/dev/full: cannot be written: No space left on device"
-for format in csv glb bvh sto mot; do
+for format in csv glb bvh sto mot trc c3d npz mcap; do
   run 3 export a.h5 --to $format -o /dev/full
   is err "/dev/full: cannot be written: No space left on device"
 done

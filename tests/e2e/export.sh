@@ -28,7 +28,7 @@ for pose in output target measured; do
   is err ""
 done
 cmp -s output.glb target.glb && fail "output and target are the same"
-for format in csv sto mot; do
+for format in csv sto mot trc c3d npz mcap; do
   run 0 export run.h5 -o run.$format
   has out "run.$format: a"
   [ -s run.$format ] || fail "run.$format is empty"
@@ -46,7 +46,7 @@ cp output.glb before.glb
 run 0 export run.h5 -o output.glb
 cmp -s output.glb before.glb || fail "the same export gives other bytes"
 echo "my notes" >notes.glb
-for format in glb bvh csv sto; do
+for format in glb bvh csv sto trc c3d npz mcap; do
   run 2 export run.h5 --to $format -o notes.glb
   has err "so it is not replaced"
   is notes.glb "my notes"
@@ -66,7 +66,7 @@ sed -e 's/\bfoot_l\b/other/; s/\bhand_l\b/time/; s/\bhead\b/a_part-with-a-very-l
   "$SOURCE/scenes/bodies/human.yaml" >named.yaml
 printf 'duration: 0.2\ncharacters:\n  - {name: man, body: named.yaml, assist: {enabled: false}}\n' >named_scene.yaml
 run 0 run named_scene.yaml --trace named.h5 --quiet
-for format in sto mot csv bvh glb; do
+for format in sto mot csv bvh glb trc c3d npz mcap; do
   run 0 export named.h5 -o named.$format
   has out "read back"
 done
@@ -94,7 +94,7 @@ has err "read back"
 # Bad usage and input: errors, and nothing is written.
 run 0 export --help
 has out "example: stagger export"
-for format in glb bvh csv sto mot; do has out "    $format "; done
+for format in glb bvh csv sto mot trc c3d npz mcap; do has out "    $format "; done
 run 2 export
 has err "stagger export: the trace is missing"
 run 2 export run.h5
@@ -102,9 +102,9 @@ has err "-o FILE is missing"
 run 2 export run.h5 two.h5 -o x.glb
 has err "more than one trace: two.h5"
 run 2 export run.h5 -o x.xyz
-is err "x.xyz: the extension is not that of a format: give one with --to (glb, bvh, csv, sto, mot)"
+is err "x.xyz: the extension is not that of a format: give one with --to (glb, bvh, csv, sto, mot, trc, c3d, npz, mcap)"
 run 2 export run.h5 --to gltf -o x.glb
-is err "there is no format 'gltf', allowed are glb, bvh, csv, sto, mot"
+is err "there is no format 'gltf', allowed are glb, bvh, csv, sto, mot, trc, c3d, npz, mcap"
 run 2 export run.h5 -o x.glb --pose mesured
 is err "there is no pose 'mesured', did you mean 'measured'?"
 run 2 export run.h5 -o x.glb --character runer

@@ -153,6 +153,14 @@ static void test_texts_of_exports(void **state) {
       {"\nan,empty\n", OUTPUT_CSV, false},
       {"motion\nversion=1\nnRows=2\nendheader\ntime\n", OUTPUT_STO, true},
       {"the endheader of a file\n", OUTPUT_STO, false},
+      {"PathFileType\t4\t(X/Y/Z)\ta.trc\n", OUTPUT_TRC, true},
+      {"PathFileType of a file\n", OUTPUT_TRC, false},
+      {"\2P with SOFTWARE \7Stagger", OUTPUT_C3D, true},
+      {"\2P with SOFTWARE of a laboratory", OUTPUT_C3D, false},
+      {"PK\3\4 stagger_version.npy", OUTPUT_NPZ, true},
+      {"PK\3\4 poses.npy", OUTPUT_NPZ, false},
+      {"\x89MCAP0\r\n\1 Stagger 1.0", OUTPUT_MCAP, true},
+      {"\x89MCAP0\r\n\1 libmcap 1.0", OUTPUT_MCAP, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};

@@ -75,6 +75,41 @@ static inline void trace_fixture_run(TraceFixture *f, SceneDef *def) {
   scene_destroy(scene);
 }
 
+// A shipped scene.
+static inline SceneDef *trace_fixture_def(const char *scene) {
+  Error error = {0};
+  SceneDef *def = scene_def_read(scene, NULL, 0, &error);
+  trace_check(&error);
+  return def;
+}
+
+// A trace of the measured pose of a scene's first character, which stands in its bind pose: frame i is 1 mm * i ahead,
+// and turned to its left by `turn` degrees.
+static inline void trace_fixture_standing(TraceFixture *trace, const SceneDef *def, int frames, double turn) {
+  char path[128];
+  const CharacterDef *character = &def->characters[0];
+  const int joints = character->body->skeleton.count;
+  int channels[3];
+  trace_fixture_start(trace, 100);
+  snprintf(path, sizeof path, "/characters/%s/pose/measured/root_position", character->name);
+  channels[0] = trace_fixture_channel(trace, path, TRACE_FLOAT32, 3, 0, "m", NULL);
+  snprintf(path, sizeof path, "/characters/%s/pose/measured/root_rotation", character->name);
+  channels[1] = trace_fixture_channel(trace, path, TRACE_FLOAT32, 4, 0, "", NULL);
+  snprintf(path, sizeof path, "/characters/%s/pose/measured/rotation", character->name);
+  channels[2] = trace_fixture_channel(trace, path, TRACE_FLOAT32, joints - 1, 4, "", NULL);
+  for (int f = 0; f < frames; f++) {
+    float *root = trace_row(trace->writer, channels[0]), *rotation = trace_row(trace->writer, channels[1]);
+    memcpy(root, character->body->skeleton.bind_position_l[0].raw, 3 * sizeof *root);
+    root[2] += 0.001f * (float)f;
+    rotation[1] = (float)sin(turn * M_PI / 360);
+    rotation[3] = (float)cos(turn * M_PI / 360);
+    for (int j = 0; j < joints - 1; j++)
+      ((float *)trace_row(trace->writer, channels[2]))[4 * j + 3] = 1;
+    trace_end_frame(trace->writer, 0.01 * f);
+  }
+  trace_fixture_read(trace);
+}
+
 typedef bool MakeExport(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result,
                         Error *error);
 

@@ -1,0 +1,242 @@
+#!/bin/bash
+# `stagger export` to MCAP. Python reads the container by its specification, and the messages by the descriptions of
+# Protocol Buffers that are in the file, and compares them with the trace.
+# Usage: STAGGER=program SOURCE=source-folder export_mcap.sh
+# shellcheck source=tests/e2e_common.sh
+. "$SOURCE/tests/e2e_common.sh"
+
+run 0 run hit_run --duration 3.2 --set expect=[] --trace run.h5 --quiet
+run 0 export run.h5 -o run.mcap
+has out "run.mcap: an MCAP file of"
+has out "runner, output pose, 193 frames at 60 Hz, 16 parts, 1 hits"
+has out "read back: 21616 numbers, all the same bits"
+run 0 run mirror --set duration=0.5 --set expect=[] --trace two.h5 --quiet
+run 0 export two.h5 -o two.mcap
+has out "left_led and others, output pose, 31 frames at 60 Hz, 32 parts"
+run 0 export two.h5 -o one.mcap --character right_led
+has out "right_led, output pose, 31 frames at 60 Hz, 16 parts"
+
+run 2 export run.h5 -o bad.mcap --character nobody
+has err "there is no character 'nobody'"
+absent bad.mcap
+
+python=/usr/bin/python3
+if ! $python -c "import numpy, h5py" 2>/dev/null; then
+  echo "SKIP the comparison with h5py: python3 with numpy and h5py is missing"
+  exit $((failed > 0))
+fi
+
+$python - <<'PYTHON' || failed=$((failed + 1))
+import json
+import struct
+import sys
+
+import h5py
+import numpy as np
+
+failures = []
+
+
+def check(good, text):
+    if not good:
+        failures.append(text)
+
+
+# ---- Protocol Buffers ----
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def fields_of(data):
+    """The fields of a message as (number, value): integers, doubles, or bytes."""
+    at = 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        if tag & 7 == 0:
+            value, at = varint(data, at)
+        elif tag & 7 == 1:
+            value, at = struct.unpack_from("<d", data, at)[0], at + 8
+        else:
+            check(tag & 7 == 2, "a wire type")
+            size, at = varint(data, at)
+            value, at = data[at : at + size], at + size
+            check(len(value) == size, "a length")
+        yield tag >> 3, value
+
+
+def described(schema):
+    """{".package.Message": {number: (name, type, type's name, repeated)}} of a FileDescriptorSet."""
+    types, seen = {}, []
+    for _, file in fields_of(schema):
+        parts = list(fields_of(file))
+        name, package = (next(v for n, v in parts if n == k).decode() for k in (1, 2))
+        check(all(v.decode() in seen for n, v in parts if n == 3), "imports come first")
+        check((12, b"proto3") in parts, "syntax of " + name)
+        seen.append(name)
+        for number, message in parts:
+            if number != 4:
+                continue
+            inner = list(fields_of(message))
+            rows = {}
+            for field in (dict(fields_of(v)) for n, v in inner if n == 2):
+                rows[field[3]] = (field[1].decode(), field[5], field.get(6, b"").decode(), field[4] == 3)
+            types[f".{package}.{inner[0][1].decode()}"] = rows
+    return types
+
+
+def decode(data, kind, types):
+    message = {name: [] for name, _, _, repeated in types[kind].values() if repeated}
+    for number, value in fields_of(data):
+        name, code, inner, repeated = types[kind][number]
+        value = decode(value, inner, types) if code == 11 else value.decode() if code == 9 else value
+        check(isinstance(value, {1: float, 3: int, 5: int, 8: int, 9: str, 11: dict}[code]), "the type of " + name)
+        if repeated:
+            message[name].append(value)
+        else:
+            message[name] = value
+    return message
+
+
+# ---- The container ----
+
+
+def read_mcap(name):
+    data = open(name, "rb").read()
+    magic = b"\x89MCAP0\r\n"
+    check(data[:8] == data[-8:] == magic, "magic of " + name)
+    at, schemas, channels, messages, kinds, summary = 8, {}, {}, [], [], 0
+
+    def text(record, at):
+        size = struct.unpack_from("<I", record, at)[0]
+        return record[at + 4 : at + 4 + size], at + 4 + size
+
+    while at < len(data) - 8:
+        kind, size = struct.unpack_from("<BQ", data, at)
+        record, start, at = data[at + 9 : at + 9 + size], at, at + 9 + size
+        kinds.append(kind)
+        if kind == 3:
+            number = struct.unpack_from("<H", record)[0]
+            label, end = text(record, 2)
+            encoding, end = text(record, end)
+            schema, end = text(record, end)
+            check(schemas.setdefault(number, (label, encoding, schema)) == (label, encoding, schema), "schemas")
+            check(end == size, "end of a schema")
+        elif kind == 4:
+            number, schema = struct.unpack_from("<HH", record)
+            topic, end = text(record, 4)
+            encoding, end = text(record, end)
+            channel = (schemas[schema], topic.decode(), encoding.decode())
+            check(channels.setdefault(number, channel) == channel and end + 4 == size, "channels")
+        elif kind == 5:
+            number, sequence, time, published = struct.unpack_from("<HIQQ", record)
+            check(time == published and number in channels, "a message's head")
+            messages.append((channels[number], sequence, time, record[22:]))
+        elif kind == 15:
+            summary = at
+        elif kind == 11:
+            count, schema_count, channel_count = struct.unpack_from("<QHI", record)
+            first, last = struct.unpack_from("<QQ", record, 26)
+            check((count, schema_count, channel_count) == (len(messages), len(schemas), len(channels)), "statistics")
+            check((first, last) == (messages[0][2], messages[-1][2]), "times of the statistics")
+            check(struct.unpack_from("<I", record, 42)[0] == 10 * len(channels) == size - 46, "counts by channel")
+        elif kind == 2:
+            check(struct.unpack("<QQI", record) == (summary, 0, 0) and at == len(data) - 8, "footer")
+    check(kinds[0] == 1 and kinds[-1] == 2 and kinds.count(15) == 1, "order of the records")
+    check(all(a[2] <= b[2] for a, b in zip(messages, messages[1:])), "messages come by time")
+    topics = {}
+    for (schema, topic, encoding), sequence, time, body in messages:
+        entries = topics.setdefault(topic, [])
+        check(sequence == len(entries), "sequence of " + topic)
+        if encoding == "json":
+            check(schema[1] == b"jsonschema" and json.loads(schema[2])["type"] == "object", "schema of " + topic)
+            entries.append((time, json.loads(body)))
+        else:
+            check(schema[1] == b"protobuf" and encoding == "protobuf", "encoding of " + topic)
+            entries.append((time, decode(body, "." + schema[0].decode(), described(schema[2]))))
+    return topics
+
+
+def numbers(message, names):
+    return np.array([message[name] for name in names])
+
+
+def turned(q, v):
+    return v + 2 * np.cross(q[:3], np.cross(q[:3], v) + q[3] * v)
+
+
+TO_FOXGLOVE = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x forward, y left, z up of left, up, forward
+trace = h5py.File("run.h5")
+runner, time = trace["characters/runner"], trace["time"][:]
+topics = read_mcap("run.mcap")
+check(set(topics) == {"/poses", "/bodies", "/hits", "/runner/angles"}, f"topics {set(topics)}")
+check([t for t, _ in topics["/poses"]] == [round(1e9 * t) for t in time], "times of the poses")
+
+# The root as the trace has it; a child's rotation in its parent's frame, too.
+output = runner["pose/output"]
+names = list(output["rotation"].attrs["names"])
+for frame, (stamp, message) in enumerate(topics["/poses"]):
+    found = {t["child_frame_id"]: t for t in message["transforms"]}
+    check(len(found) == 16 and all(t["parent_frame_id"] == "world" for t in found.values()), "frames")
+    stamps = {t["timestamp"]["seconds"] * 10**9 + t["timestamp"]["nanos"] for t in found.values()}
+    check(stamps == {stamp}, "timestamps")
+    pelvis, abdomen = found["runner/pelvis"], found["runner/abdomen"]
+    place = numbers(pelvis["translation"], "xyz")
+    check(np.abs(place - TO_FOXGLOVE @ output["root_position"][frame]).max() < 1e-6, "the pelvis' place")
+    turn, inner = (numbers(part["rotation"], "xyzw") for part in (pelvis, abdomen))
+    ours = output["root_rotation"][frame], output["rotation"][frame, names.index("abdomen")]
+    for axis in np.eye(3):  # left, up, forward
+        wanted = TO_FOXGLOVE @ turned(ours[0], axis)
+        check(np.abs(turned(turn, TO_FOXGLOVE @ axis) - wanted).max() < 1e-5, "the pelvis' rotation")
+        wanted = TO_FOXGLOVE @ turned(ours[0], turned(ours[1], axis))
+        check(np.abs(turned(inner, TO_FOXGLOVE @ axis) - wanted).max() < 1e-5, "the abdomen's rotation")
+    joint = place + turned(turn, np.array([0, 0, 1.06 - 0.93]))
+    check(np.abs(numbers(abdomen["translation"], "xyz") - joint).max() < 1e-5, "the abdomen's place")
+
+# Shapes, as the body's file has them: a box, and a capsule that stands.
+entities = {e["id"]: e for e in topics["/bodies"][0][1]["entities"]}
+check(len(entities) == 16 and all(e["frame_locked"] == 1 and e["frame_id"] == e["id"] for e in entities.values()), "ids")
+box = entities["runner/pelvis"]["cubes"][0]
+check(np.allclose(numbers(box["size"], "xyz"), [0.19, 0.30, 0.16]), "size of the pelvis")
+check(np.allclose(numbers(box["pose"]["position"], "xyz"), [0, 0, 0.975 - 0.93]), "place of the pelvis' box")
+head = entities["runner/head"]
+check(np.allclose(numbers(head["cylinders"][0]["size"], "xyz"), [0.18, 0.18, 0.07]), "size of the head's cylinder")
+ends = sorted(s["pose"]["position"]["z"] for s in head["spheres"])
+check(np.allclose(ends, [0.125 - 0.035, 0.125 + 0.035]), f"the head's ends {ends}")
+
+# The hit: an arrow with its tip at the struck point.
+hits = [(t, m["entities"][0]) for t, m in topics["/hits"]]
+check(len(hits) == len(trace["events"]) > 0, "number of hits")
+for (stamp, entity), event in zip(hits, trace["events"][:]):
+    arrow = entity["arrows"][0]
+    turn = numbers(arrow["pose"]["orientation"], "xyzw")
+    length = arrow["shaft_length"] + arrow["head_length"]
+    tip = numbers(arrow["pose"]["position"], "xyz") + length * turned(turn, np.array([1.0, 0, 0]))
+    check(np.abs(tip - TO_FOXGLOVE @ event["point"]).max() < 1e-5, "the arrow's tip")
+    way = TO_FOXGLOVE @ event["impulse"] / np.linalg.norm(event["impulse"])
+    check(np.abs(turned(turn, np.array([1.0, 0, 0])) - way).max() < 1e-5, "the arrow's direction")
+    check(stamp == round(1e9 * event["time"]) and entity["lifetime"]["nanos"] == 500000000, "the hit's time")
+
+# A curve.
+knee = np.array([m["knee_angle_l"] for _, m in topics["/runner/angles"]])
+q = output["rotation"][:, names.index("shin_l")]
+check(np.abs(knee - 2 * np.arctan2(q[:, 0], q[:, 3])).max() < 0.02, "the knee's angle")
+
+check(len(read_mcap("two.mcap")["/poses"][0][1]["transforms"]) == 32, "two characters")
+one = read_mcap("one.mcap")
+check("/left_led/angles" not in one and len(one["/poses"][0][1]["transforms"]) == 16, "one of two characters")
+
+for failure in sorted(set(failures)):
+    print("FAIL", failure)
+sys.exit(1 if failures else 0)
+PYTHON
+
+[ "$failed" -eq 0 ] || { echo "$failed failed"; exit 1; }
+echo "all good"
