@@ -119,11 +119,15 @@ LANES_BLOCK Lanes place_block(const int *parent, const Pose *local, int i, int c
   return last;
 }
 
+void pose_turn_to_model(const Skeleton *skeleton, const Pose *local, versors rotation[]) {
+  turn_chains(skeleton->parent, local->rotation, local->count, rotation);
+  pose_loops()->normalize(&rotation[1], local->count - 1);
+}
+
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   const int *parent = skeleton->parent;
   int count = model->count = local->count, i;
-  turn_chains(parent, local->rotation, count, model->rotation);
-  pose_loops()->normalize(&model->rotation[1], count - 1);
+  pose_turn_to_model(skeleton, local, model->rotation);
 
   model->position[0] = local->position[0];
   Lanes position = lanes_from_point(local->position[0]);

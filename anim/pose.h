@@ -29,6 +29,9 @@ bool pose_is_same(const Pose *a, const Pose *b);
 void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
 void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *local);
 
+// The same rotations without the positions.
+void pose_turn_to_model(const Skeleton *skeleton, const Pose *local, versors rotation[]);
+
 // Like pose_to_model, with the same bits, but only for the joints from joint 0 to the ankles; other joints are not set.
 void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
 

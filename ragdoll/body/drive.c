@@ -16,18 +16,22 @@ void drive_init(Drive *drive, const DriveDef *def) {
     drive->strength[i] = 1;
 }
 
-// The axes of a joint's motor in the parent's frame.
-static void motor_axes(const JointDef *def, versors relative, vec3s axes[3]) {
-  static const vec3s unit[3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
-  if (def->kind == JOINT_HINGE) {
-    axes[0] = unit[def->twist_axis];
-  } else if (def->kind == JOINT_UNIVERSAL) {
-    axes[0] = unit[def->twist_axis == 0 ? 1 : 0];
-    axes[1] = glms_quat_rotatev(relative, unit[def->twist_axis == 2 ? 1 : 2]);
-  } else {
-    for (int i = 0; i < 3; i++)
-      axes[i] = unit[i];
-  }
+// A vector along the axes of a joint's motor; vector and axes in the parent's frame. second: the other axis of a
+// universal joint, which turns with the child.
+static vec3s along_axes(const JointDef *def, vec3s second, vec3s v) {
+  if (def->kind == JOINT_HINGE)
+    return (vec3s){{v.raw[def->twist_axis]}};
+  if (def->kind == JOINT_UNIVERSAL)
+    return (vec3s){{def->twist_axis == 0 ? v.y : v.x, glms_vec3_dot(v, second)}};
+  return v;
+}
+
+static vec3s second_axis(const JointDef *def, versors relative) {
+  if (def->kind != JOINT_UNIVERSAL)
+    return GLMS_VEC3_ZERO;
+  vec3s axis = GLMS_VEC3_ZERO;
+  axis.raw[def->twist_axis == 2 ? 1 : 2] = 1;
+  return glms_quat_rotatev(relative, axis);
 }
 
 static bool goal_is_finite(const JointGoal *goal, vec3s error) {
@@ -59,13 +63,16 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
   double kp = goal->stiffness * drive->def.stiffness * weight;
   double kd = goal->damping * drive->def.damping * weight;
   double limit = part->joint.strength * drive->def.strength * weight;
-  vec3s axes[3];
   SoftAxis motor[3];
   double shares[3];
-  motor_axes(&part->joint, relative, axes);
+  const vec3s second = second_axis(&part->joint, relative);
+  error = along_axes(&part->joint, second, error);
+  goal_velocity = along_axes(&part->joint, second, goal_velocity);
+  velocity = along_axes(&part->joint, second, velocity);
+  forward = along_axes(&part->joint, second, forward);
   for (int i = 0; i < joint->axis_count; i++)
-    motor[i] = soft_axis(kp, kd, (double)glms_vec3_dot(error, axes[i]), (double)glms_vec3_dot(goal_velocity, axes[i]),
-                         (double)glms_vec3_dot(velocity, axes[i]), (double)glms_vec3_dot(forward, axes[i]), h);
+    motor[i] = soft_axis(kp, kd, (double)error.raw[i], (double)goal_velocity.raw[i], (double)velocity.raw[i],
+                         (double)forward.raw[i], h);
   soft_share_limit(motor, joint->axis_count, kp + kd > 0 ? limit : 0, shares);
   double cfm_before = joint->motor_cfm;
   for (int i = 0; i < joint->axis_count; i++) {

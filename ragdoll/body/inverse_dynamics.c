@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "anim/lanes.h"
 #include "sim/world/convert.h"
 
 // In throws and kicks people's joints reach 30 rad/s and 400 rad/s^2 where whole limbs turn; a root stays below these.
@@ -46,67 +47,124 @@ void pose_motion_state(PoseMotion *motion, int joint_count, StateStream *stream)
   STATE(stream, motion->place, motion->velocity, motion->acceleration.raw);
 }
 
+// ---- Rotations ----
+
+static inline Lanes lanes_from_doubles(const double v[3]) { return (Lanes){(float)v[0], (float)v[1], (float)v[2], 0}; }
+
+static inline float dot(Lanes a, Lanes b) {
+  const Lanes each = a * b;
+  return each[0] + each[1] + each[2];
+}
+
+// A rotation that is applied several times, with the bits of glms_quat_rotatev.
+typedef struct Turner {
+  Lanes q; // unit quaternion
+  float along;
+} Turner;
+
+static inline Turner turner(Lanes rotation) {
+  versors q;
+  lanes_store(q.raw, rotation);
+  const Lanes unit = lanes_load(glms_quat_normalize(q).raw);
+  return (Turner){unit, unit[3] * unit[3] - dot(unit, unit)};
+}
+
+static inline Turner inverse(Turner turn) {
+  const Lanes conjugate = {-1, -1, -1, 1};
+  return (Turner){turn.q * conjugate, turn.along};
+}
+
+static inline Lanes rotate(const Turner *turn, Lanes v) {
+  return turn->q * (2 * dot(turn->q, v)) + v * turn->along + lanes_cross(turn->q, v) * (2 * turn->q[3]);
+}
+
+// ---- The motion of parts ----
+
 // Motion of one part, world frame: of its joint, and rotation about it.
 typedef struct PartMotion {
-  versors rotation;
-  vec3s joint; // m from the root joint
-  vec3s turn, turn_change, acceleration;
+  Lanes rotation;
+  Turner to_world, to_part;
+  Lanes joint; // m from the root joint
+  Lanes turn, turn_change, acceleration;
 } PartMotion;
 
 // Acceleration of a point of the part at `arm` m from its joint.
-static vec3s acceleration_at(const PartMotion *part, vec3s arm) {
-  vec3s centripetal = glms_vec3_cross(part->turn, glms_vec3_cross(part->turn, arm));
-  return glms_vec3_add(part->acceleration, glms_vec3_add(glms_vec3_cross(part->turn_change, arm), centripetal));
+static inline Lanes acceleration_at(const PartMotion *part, Lanes arm) {
+  Lanes centripetal = lanes_cross(part->turn, lanes_cross(part->turn, arm));
+  return part->acceleration + (lanes_cross(part->turn_change, arm) + centripetal);
 }
 
-static PartMotion move_part(const PartMotion *parent, versors rotation_l, vec3s offset_l, vec3s turn_l,
-                            vec3s turn_change_l) {
-  vec3s offset = glms_quat_rotatev(parent->rotation, offset_l);
-  vec3s turn = glms_quat_rotatev(parent->rotation, turn_l), change = glms_quat_rotatev(parent->rotation, turn_change_l);
-  return (PartMotion){
-      .rotation = glms_quat_mul(parent->rotation, rotation_l),
-      .joint = glms_vec3_add(parent->joint, offset),
-      .turn = glms_vec3_add(parent->turn, turn),
-      .turn_change = glms_vec3_add(glms_vec3_add(parent->turn_change, change), glms_vec3_cross(parent->turn, turn)),
-      .acceleration = acceleration_at(parent, offset)};
+static PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes offset_l, Lanes turn_l,
+                            Lanes turn_change_l) {
+  Lanes offset = rotate(&parent->to_world, offset_l), turn = rotate(&parent->to_world, turn_l);
+  return (PartMotion){.rotation = lanes_quat_mul(parent->rotation, rotation_l),
+                      .joint = parent->joint + offset,
+                      .turn = parent->turn + turn,
+                      .turn_change = parent->turn_change + rotate(&parent->to_world, turn_change_l) +
+                                     lanes_cross(parent->turn, turn),
+                      .acceleration = acceleration_at(parent, offset)};
 }
 
-static vec3s inertia_times(const double inertia[3], versors rotation, vec3s v) {
-  vec3s v_l = glms_quat_rotatev(glms_quat_conjugate(rotation), v);
-  for (int axis = 0; axis < 3; axis++)
-    v_l.raw[axis] *= (float)inertia[axis];
-  return glms_quat_rotatev(rotation, v_l);
+static inline Lanes inertia_times(Lanes inertia, const PartMotion *part, Lanes v) {
+  return rotate(&part->to_world, rotate(&part->to_part, v) * inertia);
+}
+
+// ---- Forces ----
+
+// The parts whose motion takes torque at a joint that does not carry, and those whose motion must be known for that.
+static void find_needed(const BodyDef *body, bool loads[BODY_MAX_PARTS], bool moves[BODY_MAX_PARTS]) {
+  loads[0] = false;
+  for (int i = 1; i < body->part_count; i++)
+    loads[i] = !body->parts[i].carries || loads[body->parts[i].parent];
+  memcpy(moves, loads, BODY_MAX_PARTS * sizeof *moves);
+  for (int i = body->part_count - 1; i > 0; i--)
+    moves[body->parts[i].parent] |= moves[i];
 }
 
 void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
                       vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
+  const Lanes none = {0};
+  bool loads[BODY_MAX_PARTS], is_moved[BODY_MAX_PARTS];
   PartMotion moves[BODY_MAX_PARTS];
-  vec3s force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all parts beyond a joint, about that joint
+  Lanes force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all parts beyond a joint, about that joint
+  find_needed(body, loads, is_moved);
   // Gravity acts like an upward acceleration of the root without gravity.
-  moves[0] = (PartMotion){.rotation = pose->rotation[0], .acceleration = glms_vec3_negate(vec3_from_ode(gravity))};
+  moves[0] = (PartMotion){.rotation = lanes_load(pose->rotation[0].raw), .acceleration = -lanes_from_doubles(gravity)};
   if (motion) {
-    moves[0].turn = motion->turn[0];
-    moves[0].turn_change = motion->turn_change[0];
-    moves[0].acceleration = glms_vec3_add(moves[0].acceleration, motion->acceleration);
+    moves[0].turn = lanes_from_point(motion->turn[0]);
+    moves[0].turn_change = lanes_from_point(motion->turn_change[0]);
+    moves[0].acceleration += lanes_from_point(motion->acceleration);
   }
   for (int i = 0; i < body->part_count; i++) {
-    if (i > 0)
-      moves[i] = move_part(&moves[body->parts[i].parent], pose->rotation[i], body->skeleton.bind_position_l[i],
-                           motion ? motion->turn[i] : GLMS_VEC3_ZERO, motion ? motion->turn_change[i] : GLMS_VEC3_ZERO);
     const PartDef *part = &body->parts[i];
-    const PartMotion *move = &moves[i];
-    vec3s center = glms_quat_rotatev(move->rotation, vec3_from_ode(ragdoll->com_l[i]));
-    vec3s spin = inertia_times(part->inertia, move->rotation, move->turn);
-    force[i] = glms_vec3_scale(acceleration_at(move, center), (float)part->mass);
-    torque[i] = glms_vec3_add(inertia_times(part->inertia, move->rotation, move->turn_change),
-                              glms_vec3_add(glms_vec3_cross(move->turn, spin), glms_vec3_cross(center, force[i])));
+    PartMotion *move = &moves[i];
+    force[i] = torque[i] = none;
+    if (i > 0 && is_moved[i])
+      *move = move_part(
+          &moves[part->parent], lanes_load(pose->rotation[i].raw), lanes_from_point(body->skeleton.bind_position_l[i]),
+          motion ? lanes_from_point(motion->turn[i]) : none, motion ? lanes_from_point(motion->turn_change[i]) : none);
+    if (is_moved[i]) {
+      move->to_world = turner(move->rotation);
+      move->to_part = inverse(move->to_world);
+    }
+    if (!loads[i])
+      continue;
+    Lanes center = rotate(&move->to_world, lanes_from_doubles(ragdoll->com_l[i]));
+    Lanes inertia = lanes_from_doubles(part->inertia), spin = inertia_times(inertia, move, move->turn);
+    force[i] = acceleration_at(move, center) * (float)part->mass;
+    torque[i] = inertia_times(inertia, move, move->turn_change) +
+                (lanes_cross(move->turn, spin) + lanes_cross(center, force[i]));
   }
   for (int i = body->part_count - 1; i > 0; i--) {
+    torque_l[i] = GLMS_VEC3_ZERO;
+    if (!loads[i])
+      continue;
     int parent = body->parts[i].parent;
-    vec3s arm = glms_vec3_sub(moves[i].joint, moves[parent].joint);
-    torque_l[i] = glms_quat_rotatev(glms_quat_conjugate(moves[parent].rotation), torque[i]);
-    force[parent] = glms_vec3_add(force[parent], force[i]);
-    torque[parent] = glms_vec3_add(torque[parent], glms_vec3_add(torque[i], glms_vec3_cross(arm, force[i])));
+    Lanes arm = moves[i].joint - moves[parent].joint;
+    if (!body->parts[i].carries)
+      torque_l[i] = lanes_to_point(rotate(&moves[parent].to_part, torque[i]));
+    force[parent] += force[i];
+    torque[parent] += torque[i] + lanes_cross(arm, force[i]);
   }
 }

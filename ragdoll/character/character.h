@@ -140,7 +140,7 @@ typedef struct CharacterSkill {
   int sight_count;
   bool decided;                     // actions of the coming decision are known, from elsewhere
   float actions[SKILL_MAX_ACTIONS]; // on the body, not in the mirror
-  vec3s turns[BODY_MAX_PARTS];      // rad, parent's frame: of the goals
+  versors turns[BODY_MAX_PARTS];    // parent's frame: by these the goals are turned
   double pace;                      // factor of the animation's pace
   vec3s pelvis_before;              // target one step earlier, root's frame, m
 } CharacterSkill;

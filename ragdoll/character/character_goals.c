@@ -92,9 +92,9 @@ static void feed_forward(Character *character, double h) {
 static void add_reflexes(Character *character, double h) {
   if (!is_active(character) || !character->drive.def.enabled)
     return;
-  ModelPose model;
-  pose_to_model(&character->def->body->skeleton, &character->target, &model);
-  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, model.rotation,
+  versors part_w[BODY_MAX_PARTS];
+  pose_turn_to_model(&character->def->body->skeleton, &character->target, part_w);
+  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w,
                 character->drive.strength, h, character->joint_goals);
 }
 

@@ -47,6 +47,14 @@ void character_shown_init(Character *character) {
   foot_lock_init(&character->shown.foot_lock);
 }
 
+// Whether nothing but the body is shown: a larger share of physics than this does not exist.
+static bool shows_body_alone(const Character *character) {
+  for (int i = 0; i < character->def->body->part_count; i++)
+    if (character->shown.blend[i] < 1)
+      return false;
+  return true;
+}
+
 void character_blend_output(Character *character, const Pose *measured_before, bool lost) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;
@@ -57,7 +65,7 @@ void character_blend_output(Character *character, const Pose *measured_before, b
             now = {&character->target, &character->sensed.pose};
   physics_blend_follow(skeleton, &before, &now, goals, (float)(BLEND_TURN * dt), (float)(BLEND_SHIFT * dt),
                        character->shown.blend);
-  if (!character->drive.def.kinematic) { // whose body is the animation
+  if (!character->drive.def.kinematic && !shows_body_alone(character)) { // a kinematic body is the animation
     float least[BODY_MAX_PARTS];
     physics_blend_least(skeleton, now.target_w, now.measured_w, least);
     for (int i = 0; i < skeleton->count; i++)

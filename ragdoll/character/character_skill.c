@@ -34,6 +34,8 @@ const SkillDef *character_skill_of_clip(const Character *character) {
 // A skill that has just begun changes nothing until its first decision.
 static void begin(CharacterSkill *skill, const SkillDef *def) {
   *skill = (CharacterSkill){.active = def, .pace = 1, .delay = def ? def->params.delay : 0};
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    skill->turns[i] = glms_quat_identity();
 }
 
 static int steps_of(const Character *character, double seconds) {

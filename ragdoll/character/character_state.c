@@ -121,7 +121,7 @@ void character_state(Character *character, StateStream *stream) {
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);
   animation_state(character, stream);
-  state_section(stream, "controllers", 1);
+  state_section(stream, "controllers", 2);
   state_bytes(stream, character->joint_offset, (size_t)body->part_count * sizeof *character->joint_offset);
   hit_reaction_state(&character->hit_reaction, stream);
   muscle_tone_state(&character->tone, body->part_count, stream);

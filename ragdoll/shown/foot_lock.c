@@ -220,8 +220,16 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
   }
 }
 
+static bool holds_any(const FootLock *foot_lock, int legs) {
+  for (int i = 0; i < legs; i++)
+    if (foot_lock->rest[i].held)
+      return true;
+  return false;
+}
+
 void foot_lock_rebase(FootLock *foot_lock, const Skeleton *skeleton, const Pose *target_w, const RootRebase *rebase) {
-  if (rebase->turn == 0 && rebase->shift[0] == 0 && rebase->shift[2] == 0)
+  if ((rebase->turn == 0 && rebase->shift[0] == 0 && rebase->shift[2] == 0) ||
+      !holds_any(foot_lock, skeleton->leg_count))
     return;
   ModelPose target;
   pose_legs_to_model(skeleton, target_w, &target);

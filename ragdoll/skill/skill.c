@@ -353,21 +353,23 @@ void skill_actions(const SkillDef *def, bool mirrored, const float outputs[], fl
   }
 }
 
-void skill_interpret(const SkillDef *def, const float actions[], vec3s turns[BODY_MAX_PARTS], double *pace) {
+void skill_interpret(const SkillDef *def, const float actions[], versors turns[BODY_MAX_PARTS], double *pace) {
   const SkillTable *table = &def->table;
   int last = table->action_count - 1;
-  memset(turns, 0, sizeof turns[0] * BODY_MAX_PARTS);
+  vec3s vectors[BODY_MAX_PARTS] = {0}; // rad
   for (int i = 0; i < last; i++) {
     int axis = table->action_axis[i];
-    turns[table->axis_part[axis]].raw[table->axis[axis]] = actions[i] * table->action_unit[i];
+    vectors[table->axis_part[axis]].raw[table->axis[axis]] = actions[i] * table->action_unit[i];
   }
+  for (int i = 0; i < def->body->part_count; i++)
+    turns[i] = quat_exp(vectors[i]);
   *pace = 1 + def->params.pace * (double)limit(actions[last], 1);
 }
 
-void skill_turn_goals(const SkillDef *def, const vec3s turns[BODY_MAX_PARTS], JointGoal goals[]) {
+void skill_turn_goals(const SkillDef *def, const versors turns[BODY_MAX_PARTS], JointGoal goals[]) {
   for (int i = 1; i < def->body->part_count; i++) {
     double gain = def->body->parts[i].carries ? def->params.leg_gain : def->params.gain;
-    goals[i].rotation = glms_quat_normalize(glms_quat_mul(quat_exp(turns[i]), goals[i].rotation));
+    goals[i].rotation = glms_quat_normalize(glms_quat_mul(turns[i], goals[i].rotation));
     goals[i].stiffness *= gain;
     goals[i].damping *= gain;
   }

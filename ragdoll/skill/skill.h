@@ -123,11 +123,10 @@ void skill_observe(const SkillDef *def, const SkillView *view, const float last[
 // skill_sees_mirror at the time of the observation.
 void skill_actions(const SkillDef *def, bool mirrored, const float outputs[], float actions[]);
 
-// The rotations (rad, parent's frame) by which actions turn the goals of the joints, and the factor of the animation's
-// pace.
-void skill_interpret(const SkillDef *def, const float actions[], vec3s turns[BODY_MAX_PARTS], double *pace);
+// The rotations (parent's frame) by which actions turn the goals of the joints, and the factor of the animation's pace.
+void skill_interpret(const SkillDef *def, const float actions[], versors turns[BODY_MAX_PARTS], double *pace);
 
 // Turns goals that follow the target, and gives the joints the skill's gains.
-void skill_turn_goals(const SkillDef *def, const vec3s turns[BODY_MAX_PARTS], JointGoal goals[]);
+void skill_turn_goals(const SkillDef *def, const versors turns[BODY_MAX_PARTS], JointGoal goals[]);
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef STAGGER_SIM_BASE_WIDE_H
 #define STAGGER_SIM_BASE_WIDE_H
 
+#include <stdint.h>
+
 // A function that is compiled for both. Functions called by it are compiled for both only if inlined: WIDE_PART. Not
 // used with the thread sanitizer, since the resolver, which is the compiler's code, runs before the sanitizer is ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
@@ -19,6 +21,16 @@ typedef double QuadInMemory __attribute__((vector_size(4 * sizeof(double)), alig
 
 // A macro, since returning a Quad from a function would depend on the machine's calling convention.
 #define QUAD_AT(a) ((Quad)(*(const QuadInMemory *)(a)))
+#define QUAD_PUT(a, quad) (*(QuadInMemory *)(a) = (quad))
+
+// a x b of vectors in the first three numbers; a and b are evaluated twice.
+#ifdef __clang__
+#define QUAD_NEXT(a) __builtin_shufflevector(a, a, 1, 2, 0, 3)
+#else
+typedef int64_t QuadOrder __attribute__((vector_size(4 * sizeof(int64_t))));
+#define QUAD_NEXT(a) __builtin_shuffle(a, (QuadOrder){1, 2, 0, 3})
+#endif
+#define QUAD_CROSS(a, b) QUAD_NEXT((a)*QUAD_NEXT(b) - QUAD_NEXT(a) * (b))
 
 typedef float Octet __attribute__((vector_size(8 * sizeof(float))));
 typedef float OctetInMemory __attribute__((vector_size(8 * sizeof(float)), aligned(sizeof(float)), may_alias));

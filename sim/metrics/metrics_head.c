@@ -73,7 +73,9 @@ static void hic_step(HeadTracker *tracker, double g, double dt) {
   const double now = before + g * dt;
   for (int i = 1; i * dt <= HIC_TIME + TIME_TOLERANCE && i < HEAD_HIC_SIZE && i <= last + 1; i++) {
     const double then = i == last + 1 ? 0 : tracker->sum[(last - i) % HEAD_HIC_SIZE];
-    tracker->hic = fmax(tracker->hic, i * dt * pow(fmax(0, now - then) / (i * dt), HIC_POWER));
+    const double mean = fmax(0, now - then) / (i * dt);
+    if (!(i * dt * mean * mean * sqrt(mean) < 0.999 * tracker->hic)) // else it is not the largest, which needs no power
+      tracker->hic = fmax(tracker->hic, i * dt * pow(mean, HIC_POWER));
   }
   tracker->sum[last % HEAD_HIC_SIZE] = now;
   tracker->count = last + 1 < INT_MAX ? last + 1 : HEAD_HIC_SIZE;

@@ -14,22 +14,22 @@ WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
   const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
                zz = own[2] + moment[0] * c[0] + moment[1] * c[1], xy = own[3] - moment[0] * c[1],
                xz = own[4] - moment[0] * c[2], yz = own[5] - moment[1] * c[2];
-  inertia[0] = (SpatialVector){{{xx, xy}, {xz, 0}, {-moment[2], moment[1]}}};
-  inertia[1] = (SpatialVector){{{xy, yy}, {yz, moment[2]}, {0, -moment[0]}}};
-  inertia[2] = (SpatialVector){{{xz, yz}, {zz, -moment[1]}, {moment[0], 0}}};
-  inertia[3] = (SpatialVector){{{0, moment[2]}, {-moment[1], m}, {0, 0}}};
-  inertia[4] = (SpatialVector){{{-moment[2], 0}, {moment[0], 0}, {m, 0}}};
-  inertia[5] = (SpatialVector){{{moment[1], -moment[0]}, {0, 0}, {0, m}}};
+  inertia[0] = (SpatialVector){{xx, xy, xz, 0}, {-moment[2], moment[1]}};
+  inertia[1] = (SpatialVector){{xy, yy, yz, moment[2]}, {0, -moment[0]}};
+  inertia[2] = (SpatialVector){{xz, yz, zz, -moment[1]}, {moment[0], 0}};
+  inertia[3] = (SpatialVector){{0, moment[2], -moment[1], m}, {0, 0}};
+  inertia[4] = (SpatialVector){{-moment[2], 0, moment[0], 0}, {m, 0}};
+  inertia[5] = (SpatialVector){{moment[1], -moment[0], 0, 0}, {0, m}};
 }
 
 // Adds a dof: subtracts from the inertia below the joint the part that is not transmitted to the body above.
 WIDE_PART void free_dof(ForestDof *dof, double stiffness, SpatialVector inertia[6]) {
-  SpatialVector answer = {{{0}}}; // the wrench at unit rate
+  SpatialVector answer = {{0}, {0}}; // the wrench at unit rate
   for (int j = 0; j < 6; j++)
     answer = add_scaled6(answer, dof->motion[j], inertia[j]);
   dof->inverse = 1 / (dot6(six(dof->motion), answer) + stiffness);
   dof->whitener = sqrt(dof->inverse);
-  SpatialVector push = add_scaled6((SpatialVector){{{0}}}, dof->inverse, answer);
+  SpatialVector push = add_scaled6((SpatialVector){{0}, {0}}, dof->inverse, answer);
   six_put(dof->push, push);
   for (int j = 0; j < 6; j++)
     inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
@@ -68,7 +68,7 @@ WIDE void articulated_gather(const Forest *forest, double *wrenches, const doubl
 WIDE void articulated_spread(const Forest *forest, const double *z, double *motions, double *u) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
-    SpatialVector motion = {{{0}}};
+    SpatialVector motion = {{0}, {0}};
     if (body->parent >= 0)
       motion = six(&motions[6 * body->parent]);
     for (int k = body->first; k < body->first + body->dofs; k++) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/wide.h"
 #include "sim/reduced/spatial.h"
 
 // rad: largest turn of any part in a step.
@@ -12,20 +13,20 @@ static const double FASTEST_TURN = 0.4;
 
 // The share of bias acceleration and gyroscopic torque that a step of length h integrates explicitly at an angular
 // rate: 1, except for turns per step too large for a series in h. Without bias acceleration the step only loses energy.
-static double followed_share(double rate, double h) {
+WIDE_PART double followed_share(double rate, double h) {
   double turn = rate * h;
   return turn > FASTEST_TURN ? FASTEST_TURN * FASTEST_TURN / (turn * turn) : 1;
 }
 
 // ---- Reading ----
 
-static void read_inertia(ForestBody *body, const dMass *mass) {
+WIDE_PART void read_inertia(ForestBody *body, const dMass *mass) {
   const dReal *r = body->rotation, *local = mass->I;
-  double turned[3][3]; // R I
+  double turned[3][4]; // R I
   body->mass = mass->mass;
   for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      turned[i][k] = r[4 * i] * local[k] + r[4 * i + 1] * local[4 + k] + r[4 * i + 2] * local[8 + k];
+    QUAD_PUT(turned[i],
+             r[4 * i] * QUAD_AT(local) + r[4 * i + 1] * QUAD_AT(local + 4) + r[4 * i + 2] * QUAD_AT(local + 8));
   static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
   for (int i = 0; i < 6; i++)
     body->inertia_w[i] = dot3(turned[rows[i]], &r[4 * columns[i]]);
@@ -33,7 +34,7 @@ static void read_inertia(ForestBody *body, const dMass *mass) {
 
 // The momentum with which the body enters the step: from its motion, gravity, forces, and half a step of gyroscopic
 // torque.
-static void read_momentum(ForestBody *body, const dReal *gravity, double h) {
+WIDE_PART void read_momentum(ForestBody *body, const dReal *gravity, double h) {
   const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
   const dReal *force = dBodyGetForce(body->ode), *torque = dBodyGetTorque(body->ode);
   double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, share = followed_share(length3(w), h);
@@ -46,12 +47,12 @@ static void read_momentum(ForestBody *body, const dReal *gravity, double h) {
   }
 }
 
-static const ForestBody *parent_of(const Forest *forest, const ForestBody *body) {
+WIDE_PART const ForestBody *parent_of(const Forest *forest, const ForestBody *body) {
   return body->parent < 0 ? NULL : &forest->bodies[body->parent];
 }
 
 // Position of the body and its joint relative to the tree's origin.
-static void read_place(const Forest *forest, ForestBody *body) {
+WIDE_PART void read_place(const Forest *forest, ForestBody *body) {
   const dReal *center = dBodyGetPosition(body->ode), *origin = dBodyGetPosition(forest->bodies[body->root].ode);
   const ForestBody *parent = parent_of(forest, body);
   for (int i = 0; i < 3; i++)
@@ -66,12 +67,12 @@ static void read_place(const Forest *forest, ForestBody *body) {
   }
 }
 
-static void set_axis(ForestDof *dof, const double axis_w[3], const double pivot[3]) {
+WIDE_PART void set_axis(ForestDof *dof, const double axis_w[3], const double pivot[3]) {
   memcpy(dof->motion, axis_w, 3 * sizeof *axis_w);
   cross3(pivot, axis_w, dof->motion + 3);
 }
 
-static void read_dofs(Forest *forest, const ForestBody *body) {
+WIDE_PART void read_dofs(Forest *forest, const ForestBody *body) {
   static const dReal upright[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   const ForestBody *parent = parent_of(forest, body);
   const dReal *outer = parent ? parent->rotation : upright;
@@ -95,7 +96,7 @@ static void read_dofs(Forest *forest, const ForestBody *body) {
   }
 }
 
-static void read_rates(const Forest *forest, const ForestBody *body, double *u) {
+WIDE_PART void read_rates(const Forest *forest, const ForestBody *body, double *u) {
   const dReal *w = dBodyGetAngularVel(body->ode);
   double relative[3] = {w[0], w[1], w[2]};
   const ForestBody *parent = parent_of(forest, body);
@@ -110,7 +111,7 @@ static void read_rates(const Forest *forest, const ForestBody *body, double *u) 
     u[body->first + k] = dot3(forest->dofs[body->first + k].motion, relative);
 }
 
-void forest_read(Forest *forest, double h, double *u) {
+WIDE void forest_read(Forest *forest, double h, double *u) {
   dVector3 gravity = {0};
   if (forest->body_count > 0)
     dWorldGetGravity(dBodyGetWorld(forest->bodies[0].ode), gravity);
@@ -129,16 +130,6 @@ void forest_read(Forest *forest, double h, double *u) {
 
 // ---- Motion at given rates ----
 
-// out += w x (w x arm) + turn x arm, where arm is the vector between the two points.
-static void add_bias_acceleration(double out[3], const double w[3], const double turn[3], const double from[3],
-                                  const double to[3]) {
-  const double arm[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-  double along[3];
-  cross3(w, arm, along);
-  add_cross3(out, w, along);
-  add_cross3(out, turn, arm);
-}
-
 // Limits the bias acceleration of trees with parts that rotate too fast.
 static void limit_bias(Forest *forest, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
@@ -154,71 +145,82 @@ static void limit_bias(Forest *forest, double h) {
   }
 }
 
+// w x (w x arm) + turn x arm is added to an acceleration, where arm is the vector between the two points.
+WIDE_PART void add_bias_acceleration(double sum[4], const double w[4], const double turn[4], const double from[4],
+                                     const double to[4]) {
+  const Quad arm = QUAD_AT(to) - QUAD_AT(from), rate = QUAD_AT(w), change = QUAD_AT(turn);
+  const Quad along = QUAD_CROSS(rate, arm);
+  QUAD_PUT(sum, QUAD_AT(sum) + QUAD_CROSS(rate, along) + QUAD_CROSS(change, arm));
+}
+
 // A body attached by a joint to a parent or, without one, to the world.
-static void move_jointed(const Forest *forest, const ForestBody *parent, ForestBody *body, const double *u) {
-  double rate[3] = {0}, turn[3] = {0}, bias_acceleration[3] = {0}, relative[3] = {0};
-  const ForestDof *dofs = &forest->dofs[body->first];
-  bool universal = body->joint == FOREST_UNIVERSAL;
+WIDE_PART void move_jointed(const ForestBody *parent, const ForestDof *dofs, ForestBody *body, const double *u) {
+  Quad relative = {0}, rate = {0}, turn = {0};
+  double bias_acceleration[4] = {0};
+  const bool universal = body->joint == FOREST_UNIVERSAL;
   for (int k = 0; k < body->dofs - universal; k++) // axes fixed in the parent turn with it
-    add_scaled3(relative, u[body->first + k], dofs[k].motion);
+    relative += u[k] * QUAD_AT(dofs[k].motion);
   if (parent) {
-    memcpy(rate, parent->rate, sizeof rate);
-    memcpy(turn, parent->bias_spin, sizeof turn);
+    rate = QUAD_AT(parent->rate);
+    turn = QUAD_AT(parent->bias_spin);
     memcpy(bias_acceleration, parent->bias_acceleration, sizeof bias_acceleration);
-    add_bias_acceleration(bias_acceleration, rate, turn, parent->center, body->pivot);
-    add_cross3(turn, rate, relative);
+    add_bias_acceleration(bias_acceleration, parent->rate, parent->bias_spin, parent->center, body->pivot);
+    turn += QUAD_CROSS(rate, relative);
   }
-  add_scaled3(rate, 1, relative);
+  rate += relative;
   if (universal) { // the other axis turns with the child
-    double own[3] = {0};
-    add_scaled3(own, u[body->first + 1], dofs[1].motion);
-    add_cross3(turn, rate, own);
-    add_scaled3(rate, 1, own);
+    const Quad own = u[1] * QUAD_AT(dofs[1].motion);
+    turn += QUAD_CROSS(rate, own);
+    rate += own;
   }
-  add_bias_acceleration(bias_acceleration, rate, turn, body->pivot, body->center);
-  memcpy(body->rate, rate, sizeof rate);
-  memcpy(body->bias_spin, turn, sizeof turn);
+  QUAD_PUT(body->rate, rate);
+  QUAD_PUT(body->bias_spin, turn);
+  add_bias_acceleration(bias_acceleration, body->rate, body->bias_spin, body->pivot, body->center);
   memcpy(body->bias_acceleration, bias_acceleration, sizeof bias_acceleration);
 }
 
-void forest_move(Forest *forest, const double *u, double h) {
+WIDE static void move_bodies(Forest *forest, const double *u) {
   for (int i = 0; i < forest->body_count; i++) {
     ForestBody *body = &forest->bodies[i];
     if (body->joint != FOREST_FREE) {
-      move_jointed(forest, parent_of(forest, body), body, u);
+      move_jointed(parent_of(forest, body), &forest->dofs[body->first], body, &u[body->first]);
       continue;
     }
-    memcpy(body->rate, &u[body->first + 3], sizeof body->rate);
+    memcpy(body->rate, &u[body->first + 3], 3 * sizeof *u);
     memset(body->bias_spin, 0, sizeof body->bias_spin);
     memset(body->bias_acceleration, 0, sizeof body->bias_acceleration);
   }
+}
+
+void forest_move(Forest *forest, const double *u, double h) {
+  move_bodies(forest, u);
   limit_bias(forest, h);
 }
 
 bool forest_move_again(Forest *forest, const double *u, double h, double least) {
   double change = 0;
   for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->past_bias[i], forest->bodies[i].rate, 3 * sizeof(double));
-    memcpy(forest->past_bias[i] + 3, forest->bodies[i].bias_acceleration, 3 * sizeof(double));
-    memcpy(forest->past_bias[i] + 6, forest->bodies[i].bias_spin, 3 * sizeof(double));
+    memcpy(forest->past_bias[i][0], forest->bodies[i].rate, sizeof forest->past_bias[i][0]);
+    memcpy(forest->past_bias[i][1], forest->bodies[i].bias_acceleration, sizeof forest->past_bias[i][1]);
+    memcpy(forest->past_bias[i][2], forest->bodies[i].bias_spin, sizeof forest->past_bias[i][2]);
   }
   forest_move(forest, u, h);
   for (int i = 0; i < forest->body_count; i++)
     for (int k = 0; k < 3; k++) {
-      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_bias[i][3 + k]));
-      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_bias[i][6 + k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_bias[i][1][k]));
+      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_bias[i][2][k]));
     }
   if (change > least)
     return true;
   for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->bodies[i].rate, forest->past_bias[i], 3 * sizeof(double));
-    memcpy(forest->bodies[i].bias_acceleration, forest->past_bias[i] + 3, 3 * sizeof(double));
-    memcpy(forest->bodies[i].bias_spin, forest->past_bias[i] + 6, 3 * sizeof(double));
+    memcpy(forest->bodies[i].rate, forest->past_bias[i][0], sizeof forest->past_bias[i][0]);
+    memcpy(forest->bodies[i].bias_acceleration, forest->past_bias[i][1], sizeof forest->past_bias[i][1]);
+    memcpy(forest->bodies[i].bias_spin, forest->past_bias[i][2], sizeof forest->past_bias[i][2]);
   }
   return false;
 }
 
-void forest_bring(const Forest *forest, double h, double *wrenches) {
+WIDE void forest_bring(const Forest *forest, double h, double *wrenches) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
     double *moment = &wrenches[6 * i], *momentum = moment + 3, mean[3], spin[3], turning[3], gyroscopic[3];

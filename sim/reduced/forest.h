@@ -16,6 +16,7 @@
 
 typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HINGE } ForestJoint;
 
+// Vectors of four numbers are of three: nobody reads the last one.
 typedef struct ForestBody {
   dBodyID ode;
   int parent, root;            // indices into bodies; parent -1: free, or attached to the world
@@ -31,10 +32,10 @@ typedef struct ForestBody {
   bool damped;                 // ODE damps it or limits its angular velocity
   const dReal *rotation;       // ODE's array
   double mass, inertia_w[6];   // kg, kg m^2 about its centre of mass, world axes
-  double center[3], pivot[3];  // m from O: centre of mass, joint
+  double center[4], pivot[4];  // m from O: centre of mass, joint
   double momentum[3], spin[3]; // N s, N m s about its centre: at the beginning of the step, with gravity and forces
-  double rate[3];              // rad/s
-  double bias_acceleration[3], bias_spin[3]; // m/s^2 of its centre, rad/s^2: accelerations at constant rates u
+  double rate[4];              // rad/s
+  double bias_acceleration[4], bias_spin[4]; // m/s^2 of its centre, rad/s^2: accelerations at constant rates u
   double v[3], w[3];                         // m/s of its centre of mass, and rad/s, at the rates computed for the step
   dQuaternion now_q, next_q;                 // at the ends of the step
   double next_center[3];                     // m from the present O
@@ -54,10 +55,10 @@ typedef struct ForestInertia {
 typedef struct Forest {
   ForestBody *bodies; // parents before children, the bodies of a tree consecutive
   ForestDof *dofs;
-  int *paths;             // see ForestBody
-  int *of_outer;          // for each given body its index in bodies, -1: kinematic
-  ForestInertia *inertia; // for each body, see articulated_factor
-  double (*past_bias)[9]; // for each body: rate, bias acceleration and bias spin, see forest_move_again
+  int *paths;                // see ForestBody
+  int *of_outer;             // for each given body its index in bodies, -1: kinematic
+  ForestInertia *inertia;    // for each body, see articulated_factor
+  double (*past_bias)[3][4]; // for each body: rate, bias acceleration and bias spin, see forest_move_again
   int body_count, dof_count, outer_count;
   int body_capacity, dof_capacity, path_capacity, outer_capacity, inertia_capacity, past_capacity;
 } Forest;

@@ -2,13 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/wide.h"
 #include "sim/reduced/forest.h"
 #include "sim/reduced/spatial.h"
 
 static const double ALIGNED_SHARE = 0.2; // corrected in a step, as by ODE's joints
 
 // The unit quaternion of a rotation vector (rad). Below half a radian the error of the series is less than 1e-17.
-static void quaternion_exp(const double turn[3], dQuaternion q) {
+WIDE_PART void quaternion_exp(const double turn[3], dQuaternion q) {
   double square = dot3(turn, turn) / 4, scale; // of half the angle; sin(angle / 2) / angle
   if (square < 0.0625) {
     q[0] = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))));
@@ -23,14 +24,14 @@ static void quaternion_exp(const double turn[3], dQuaternion q) {
 }
 
 // Rotates by a vector in the outer frame: q := exp(s axis) q.
-static void turn_outside(dQuaternion q, double s, const double axis[3]) {
+WIDE_PART void turn_outside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
   quaternion_times(turn, q, turned);
   memcpy(q, turned, sizeof turned);
 }
 
-static void turn_inside(dQuaternion q, double s, const double axis[3]) {
+WIDE_PART void turn_inside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
   quaternion_times(q, turn, turned);
@@ -38,7 +39,7 @@ static void turn_inside(dQuaternion q, double s, const double axis[3]) {
 }
 
 // Rotates a vector by a unit quaternion.
-static void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
+WIDE_PART void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
   double along[3];
   cross3(&q[1], v, along);
   add_scaled3(along, q[0], v);
@@ -51,7 +52,7 @@ static void turn_vector(const dQuaternion q, const double v[3], double out[3]) {
 
 // Corrects a share of the misalignment of the joint's axes: a hinge's two axes must coincide, a universal joint's must
 // be perpendicular. Steps keep them so; poses set from outside may not.
-static void align_axes(const ForestBody *body, dQuaternion relative) {
+WIDE_PART void align_axes(const ForestBody *body, dQuaternion relative) {
   double axis[3], turn[3];
   turn_vector(relative, body->axis_l, axis);
   cross3(axis, body->axis_parent_l, turn); // rotates the axis toward the parent's
@@ -60,8 +61,8 @@ static void align_axes(const ForestBody *body, dQuaternion relative) {
 }
 
 // The body's rotation at the end of the step, from that of its parent (NULL: the world).
-static void next_rotation(const ForestBody *body, const ForestBody *parent, const double *u, double h,
-                          dQuaternion next) {
+WIDE_PART void next_rotation(const ForestBody *body, const ForestBody *parent, const double *u, double h,
+                             dQuaternion next) {
   const double *rates = &u[body->first];
   if (body->joint == FOREST_FREE) {
     memcpy(next, body->now_q, sizeof(dQuaternion));
@@ -86,7 +87,7 @@ static void next_rotation(const ForestBody *body, const ForestBody *parent, cons
 }
 
 // ODE's limit of angular velocity, which single bodies may have.
-static void bound_spin(const ForestBody *body, double *u, double motion[6]) {
+WIDE_PART void bound_spin(const ForestBody *body, double *u, double motion[6]) {
   double most = dBodyGetMaxAngularSpeed(body->ode), spin = length3(motion);
   if (body->dofs < 3 || spin <= most)
     return;
@@ -97,7 +98,7 @@ static void bound_spin(const ForestBody *body, double *u, double motion[6]) {
 }
 
 // ODE's damping.
-static void damp(const ForestBody *body) {
+WIDE_PART void damp(const ForestBody *body) {
   const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
   double speed = length3(v), threshold = dBodyGetLinearDampingThreshold(body->ode), rest;
   if (speed > threshold) {
@@ -112,7 +113,7 @@ static void damp(const ForestBody *body) {
 
 // The body at the end of the step: its rotation, which ODE normalises, and its centre of mass relative to the present
 // O.
-static void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
+WIDE_PART void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
   const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
   next_rotation(body, parent, u, h, body->next_q);
   dBodySetQuaternion(body->ode, body->next_q);
@@ -134,7 +135,7 @@ static void move_body(const Forest *forest, ForestBody *body, const double *u, d
 
 // Shifts a tree with a free root so that its centre of mass moves with its momentum: the displacement that the rates
 // give to second order of the step differs from that of the chain of joints in the third order.
-static void keep_momentum(Forest *forest, int root, int end, double h) {
+WIDE_PART void keep_momentum(Forest *forest, int root, int end, double h) {
   double mass = 0, gap[3] = {0};
   for (int i = root; i < end; i++) {
     const ForestBody *body = &forest->bodies[i];
@@ -147,14 +148,14 @@ static void keep_momentum(Forest *forest, int root, int end, double h) {
     add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
 }
 
-static void find_velocities(ForestBody *body, const double motion[6]) {
+WIDE_PART void find_velocities(ForestBody *body, const double motion[6]) {
   memcpy(body->w, motion, sizeof body->w);
   memcpy(body->v, motion + 3, sizeof body->v);
   add_cross3(body->v, body->w, body->center);
 }
 
 // Writes the velocities at half the step, for which momentum is balanced.
-static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
+WIDE_PART void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   dBodyID ode = body->ode;
   double v[3], w[3];
   for (int i = 0; i < 3; i++) {
@@ -171,7 +172,7 @@ static void tell_ode(const ForestBody *body, double h, const double origin[3]) {
     damp(body);
 }
 
-void forest_write(Forest *forest, double *u, double *motions, double h) {
+WIDE void forest_write(Forest *forest, double *u, double *motions, double h) {
   for (int root = 0, end; root < forest->body_count; root = end) {
     if (forest->bodies[root].damped)
       bound_spin(&forest->bodies[root], u, &motions[6 * root]);

@@ -3,6 +3,7 @@
 #define STAGGER_SIM_REDUCED_SPATIAL_H
 
 #include "sim/base/numbers.h"
+#include "sim/base/wide.h"
 
 // out += s a
 static inline void add_scaled3(double out[3], double s, const double a[3]) {
@@ -31,27 +32,27 @@ static inline Pair pair_at(const double *a) {
 
 // A motion or a wrench: first the angular, then the linear part; their product is a power.
 typedef struct SpatialVector {
-  Pair pairs[3];
+  QuadInMemory first;
+  Pair last;
 } SpatialVector;
 
-static inline SpatialVector six(const double a[6]) {
-  return (SpatialVector){{pair_at(a), pair_at(a + 2), pair_at(a + 4)}};
+WIDE_PART SpatialVector six(const double a[6]) { return (SpatialVector){QUAD_AT(a), pair_at(a + 4)}; }
+
+WIDE_PART void six_put(double a[6], SpatialVector s) {
+  *(QuadInMemory *)a = s.first;
+  memcpy(&a[4], &s.last, sizeof s.last);
 }
 
-static inline void six_put(double a[6], SpatialVector s) {
-  for (int i = 0; i < 3; i++)
-    memcpy(&a[2 * i], &s.pairs[i], sizeof s.pairs[i]);
-}
-
-static inline double dot6(SpatialVector a, SpatialVector b) {
-  Pair sum = a.pairs[0] * b.pairs[0] + a.pairs[1] * b.pairs[1] + a.pairs[2] * b.pairs[2];
+WIDE_PART double dot6(SpatialVector a, SpatialVector b) {
+  const Quad first = a.first * b.first;
+  const Pair sum = (Pair){first[0], first[1]} + (Pair){first[2], first[3]} + a.last * b.last;
   return sum[0] + sum[1];
 }
 
 // a + s b
-static inline SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector b) {
-  for (int i = 0; i < 3; i++)
-    a.pairs[i] += both(s) * b.pairs[i];
+WIDE_PART SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector b) {
+  a.first += s * b.first;
+  a.last += both(s) * b.last;
   return a;
 }
 

@@ -75,6 +75,23 @@ static void free_fall_needs_no_torque(void **state) {
   fixture_end(&f);
 }
 
+static void joints_through_which_the_ground_acts_get_none(void **state) {
+  (void)state;
+  Fixture f;
+  setup(&f);
+  Pose pose = raised(&f, 0.7);
+  int carrying = 0;
+  vec3s torque[BODY_MAX_PARTS];
+  memset(torque, 1, sizeof torque);
+  inverse_dynamics(f.character->ragdoll, &pose, NULL, GRAVITY, torque);
+  for (int i = 1; i < f.body->part_count; i++) {
+    carrying += f.body->parts[i].carries;
+    assert_true(!f.body->parts[i].carries || glms_vec3_norm(torque[i]) == 0);
+  }
+  assert_int_equal(carrying, 6);
+  fixture_end(&f);
+}
+
 // Differences of a pose that swings, and of a jump, which is limited.
 static void motion_is_found_from_three_moments(void **state) {
   (void)state;
@@ -110,6 +127,7 @@ int main(void) {
       cmocka_unit_test(an_arm_at_rest_is_held_by_its_weight_times_its_lever),
       cmocka_unit_test(an_accelerated_arm_takes_its_inertia_in_addition),
       cmocka_unit_test(free_fall_needs_no_torque),
+      cmocka_unit_test(joints_through_which_the_ground_acts_get_none),
       cmocka_unit_test(motion_is_found_from_three_moments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -518,7 +518,7 @@ static void test_an_action_turns_its_joint_alone(void **state) {
   for (int i = 0; i < table->action_count; i++)
     for (int in_mirror = 0; in_mirror < 2; in_mirror++) {
       float outputs[SKILL_MAX_ACTIONS] = {0}, actions[SKILL_MAX_ACTIONS];
-      vec3s turns[BODY_MAX_PARTS];
+      versors turns[BODY_MAX_PARTS];
       JointGoal goals[BODY_MAX_PARTS];
       double pace;
       outputs[i] = 0.5f;
@@ -572,7 +572,7 @@ static void test_actions_are_limited_and_numbers(void **state) {
   int count = sight.skill.table.action_count;
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     float outputs[SKILL_MAX_ACTIONS], actions[SKILL_MAX_ACTIONS], inputs[SKILL_MAX_INPUTS];
-    vec3s turns[BODY_MAX_PARTS];
+    versors turns[BODY_MAX_PARTS];
     double pace;
     for (int i = 0; i < count; i++)
       outputs[i] = sight.last[i] = bad[k];
