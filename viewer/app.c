@@ -132,8 +132,8 @@ static void begin(App *app) {
     app_message(app, "%s", error.text);
 }
 
-static bool load(App *app, const char *path, const char *const *overrides, int override_count, Error *error) {
-  Source *source = source_open(path, overrides, override_count, error);
+bool app_open(App *app, const char *path, const char *const *assignments, int count, Error *error) {
+  Source *source = source_open(path, assignments, count, error);
   if (!source)
     return false;
   close_sources(app);
@@ -143,9 +143,9 @@ static bool load(App *app, const char *path, const char *const *overrides, int o
   return true;
 }
 
-static bool add(App *app, const char *path, Error *error) {
+bool app_open_also(App *app, const char *path, Error *error) {
   if (app->source_count == 0)
-    return load(app, path, NULL, 0, error);
+    return app_open(app, path, NULL, 0, error);
   if (app->source_count == APP_MAX_SOURCES)
     return error_set(error, "%s: at most %d traces at once", path, APP_MAX_SOURCES);
   if (app_live(app) || !trace_is_hdf5(path))
@@ -160,7 +160,7 @@ static bool add(App *app, const char *path, Error *error) {
 
 bool app_load(App *app, const char *path) {
   Error error = {0};
-  bool ok = load(app, path, NULL, 0, &error);
+  bool ok = app_open(app, path, NULL, 0, &error);
   if (!ok)
     app_message(app, "%s", error.text);
   return ok;
@@ -168,7 +168,7 @@ bool app_load(App *app, const char *path) {
 
 bool app_add(App *app, const char *path) {
   Error error = {0};
-  bool ok = add(app, path, &error);
+  bool ok = app_open_also(app, path, &error);
   if (!ok)
     app_message(app, "%s", error.text);
   return ok;
@@ -329,10 +329,10 @@ bool app_is_idle(const App *app) {
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->input_count == 0)
     return true; // the panels offer the list of scenes
-  if (!load(app, options->inputs[0], options->overrides, options->override_count, error))
+  if (!app_open(app, options->inputs[0], options->overrides, options->override_count, error))
     return false;
   for (int i = 1; i < options->input_count; i++)
-    if (!add(app, options->inputs[i], error))
+    if (!app_open_also(app, options->inputs[i], error))
       return false;
   const Source *source = app->sources[0];
   if (options->follow && !source_find_character(source, options->follow, &app->subject, error))

@@ -68,6 +68,8 @@ typedef struct App {
   bool keys_down[SDL_NUM_SCANCODES]; // from events, except for those that went to a text field
   float cursor_x, cursor_y;          // points, from events
   bool dragging, orbiting, panning;
+  bool dropping;             // files of one drop are arriving
+  int dropped_traces;        // of that drop, which are shown together
   double drag_depth;         // m, distance of the dragged point from the eye
   bool strafing, stick_used; // by keys, by the gamepad: releasing them means stop
   SDL_GameController *gamepad;
@@ -96,8 +98,13 @@ void app_advance(App *app, double elapsed);
 // Actions of panels and keys. Errors are shown as messages.
 bool app_load(App *app, const char *path); // replaces all sources
 bool app_add(App *app, const char *path);  // one more trace
-void app_reset(App *app, int seed);        // live: restarts; seed < 0: the same seed. Traces: back to the beginning
-void app_step(App *app, int direction);    // one physics step, or one frame of a trace; pauses
+
+// The same without messages. assignments: of a scene's parameters, "KEY=VALUE". On error what is open stays.
+bool app_open(App *app, const char *path, const char *const *assignments, int count, Error *error);
+bool app_open_also(App *app, const char *path, Error *error);
+
+void app_reset(App *app, int seed);     // live: restarts; seed < 0: the same seed. Traces: back to the beginning
+void app_step(App *app, int direction); // one physics step, or one frame of a trace; pauses
 void app_follow(App *app, int subject);
 bool app_camera(App *app, const char *name); // see camera_rig_from_name
 void app_save(App *app, const char *path);
