@@ -269,10 +269,9 @@ void app_record(App *app, const char *path) {
   playback_seek(&app->playback, 0);
 }
 
-// An unused name in the working folder.
-static const char *free_name(char path[64]) {
+const char *app_free_name(const char *ending, char path[64]) {
   for (int i = 1; i < 100000; i++) {
-    snprintf(path, 64, "stagger-%d.png", i);
+    snprintf(path, 64, "stagger-%d.%s", i, ending);
     if (access(path, F_OK) != 0)
       break;
   }
@@ -281,7 +280,7 @@ static const char *free_name(char path[64]) {
 
 void app_screenshot(App *app, const char *path) {
   char own[64];
-  snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : free_name(own));
+  snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : app_free_name("png", own));
 }
 
 // Called when the window's image is complete and before it is shown, after which its pixels are undefined.
@@ -321,7 +320,8 @@ void app_advance(App *app, double elapsed) {
 }
 
 bool app_is_idle(const App *app) {
-  return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging;
+  return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging &&
+         !app->film;
 }
 
 // ---- The window ----
@@ -367,7 +367,7 @@ App *app_create(const AppOptions *options, Error *error) {
   app->picture->subject = (Subject){.height = 1, .width = 1};
   plots_init(&app->plots);
   app->camera = camera_rig(CAMERA_SIDE, &app->picture->subject);
-  if (gl_open_window(&app->gl, "Stagger", options->width, options->height, error) && open_drawing(app, error) &&
+  if (gl_open_window(&app->gl, APP_TITLE, options->width, options->height, error) && open_drawing(app, error) &&
       open_inputs(app, options, error))
     return app;
   app_destroy(app);
@@ -377,7 +377,8 @@ App *app_create(const AppOptions *options, Error *error) {
 bool app_destroy(App *app) {
   if (!app)
     return true;
-  bool ok = close_sources(app);
+  bool ok = app_film_end(app);
+  ok = close_sources(app) && ok;
   if (app->gl.context)
     close_drawing(app);
   gl_close(&app->gl);

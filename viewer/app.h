@@ -37,6 +37,10 @@ typedef struct AppView {
   Camera camera; // of the last drawn image
 } AppView;
 
+typedef struct AppFilm AppFilm; // in app_film.c
+
+#define APP_TITLE "Stagger"
+
 typedef struct App {
   GlContext gl;
   Drawer drawer;
@@ -83,6 +87,7 @@ typedef struct App {
   char message[APP_MESSAGE_SIZE]; // shown for a while
   double message_left;            // s until it disappears
   char screenshot[512];           // file for the image of this frame; "": none
+  AppFilm *film;                  // that is being made of the window; NULL: none
   char save_path[512];            // file to which the panel saves the scene
 } App;
 
@@ -125,6 +130,19 @@ void app_screenshot(App *app, const char *path);
 
 // Writes it; to be called when the window's image is complete and before it is shown.
 void app_take_screenshot(App *app);
+
+// Begins a film of the window, stagger-N.mp4, or ends it: the picture without panels and messages, 30 frames a second.
+// Without ffmpeg a message says so. It ends as well when the window's size changes, and at the end of the viewer.
+void app_film(App *app);
+
+// Adds what is drawn to the film, if one is being made; to be called before the panels are drawn.
+void app_film_frame(App *app, double elapsed);
+
+// Ends the film, if there is one. False when it could not be written.
+bool app_film_end(App *app);
+
+// An unused name in the working folder, stagger-N with that ending ("png").
+const char *app_free_name(const char *ending, char path[64]);
 
 // Recreates all OpenGL objects in a new context after the old one was lost. False: no context can be created.
 bool app_restore(App *app, Error *error);

@@ -61,6 +61,26 @@ static bool open_scene(App *app, const char *name, const DropScene *scene, Error
 
 // ---- Levels ----
 
+// Takes a camera from which the man is seen: no wall is between them.
+static void see_subject(App *app) {
+  static const char *const CAMERAS[] = {"side", "front", "back", "chase", "top"};
+  const Level *level = app->sources[0]->terrain->level;
+  for (size_t i = 0; i < sizeof CAMERAS / sizeof CAMERAS[0]; i++) {
+    app_camera(app, CAMERAS[i]);
+    Camera camera = camera_rig_camera(&app->camera, app->sources[0]->def, &app->picture->subject, 1);
+    vec3s way = glms_vec3_sub(camera.eye_w, camera.target_w), ahead = glms_vec3_normalize(way);
+    double from[3], direction[3], distance, normal[3], back[3];
+    vec3_to_doubles(camera.target_w, from);
+    vec3_to_doubles(ahead, direction);
+    if (level_ray(level, from, direction, (double)glms_vec3_norm(way), &distance, normal))
+      continue;
+    vec3_to_doubles(camera.eye_w, from); // walls have a front and a back
+    vec3_to_doubles(glms_vec3_negate(ahead), back);
+    if (!level_ray(level, from, back, (double)glms_vec3_norm(way), &distance, normal))
+      return;
+  }
+}
+
 static bool drop_level(App *app, const char *path, Error *error) {
   FileSet files = {0};
   const File *file = files_read(&files, path, error);
@@ -87,6 +107,7 @@ static bool drop_level(App *app, const char *path, Error *error) {
   assign(&scene, "characters.man.start.position", text);
   if (!open_scene(app, "stand_quiet", &scene, error))
     return false;
+  see_subject(app);
   app_message(app, "%s: %d triangles, %.4g m x %.4g m, %.4g m high; W, S, A, D: the man walks", file_name(path),
               triangles, size[0], size[2], size[1]);
   return true;
@@ -100,7 +121,7 @@ static bool find_again(const SceneDef *def, const char *name, char *value, size_
   for (int i = 0; i < def->files.count; i++)
     if (strcmp(def->files.files[i].name, name) == 0 && realpath(def->files.files[i].path, whole)) {
       snprintf(value, size, "'%s'", whole);
-      return strchr(whole, '\'') == NULL;
+      return !strchr(whole, '\'');
     }
   return false;
 }

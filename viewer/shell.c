@@ -68,6 +68,7 @@ bool shell_frame(App *app, double elapsed) {
   }
   if (!app_draw(app, panels_view(app), &error))
     app_message(app, "%s", error.text);
+  app_film_frame(app, elapsed);
   gui_begin_frame(app->gui, elapsed);
   panels_draw(app);
   gui_end_frame(app->gui);

@@ -127,6 +127,13 @@ static void a_level_becomes_the_ground(void **state) {
   assert_true(hypot(place[0], place[2]) < 3);
   live_advance(app_live(app), 120);
   assert_near(metric(app, "fell"), 0, 0);
+  app_save(app, "kept.yaml"); // the saved scene finds the level again
+  Error error = {0};
+  SceneDef *kept = scene_def_read("kept.yaml", NULL, 0, &error);
+  if (!kept)
+    fail_msg("%s", error.text);
+  assert_near(kept->characters[0].start.position[0], place[0], 1e-3);
+  scene_def_free(kept);
   char path[FILES_PATH_SIZE];
   drop(app, scene_file(path, "terrain/house.glb"));
   assert_non_null(strstr(app->message, "house.glb"));

@@ -92,9 +92,10 @@ bool level_place(const Level *level, double place[3]) {
     side[i] = fmin(level->high[2 * i] - level->low[2 * i], WIDEST);
   }
   int count = 0;
-  for (int i = 0; i < GRID * GRID; i++)
-    count = add_floors(level, middle[0] + side[0] * ((i % GRID + 0.5) / GRID - 0.5),
-                       middle[1] + side[1] * (((double)(i / GRID) + 0.5) / GRID - 0.5), spots, count);
+  for (int row = 0; row < GRID; row++)
+    for (int column = 0; column < GRID; column++)
+      count = add_floors(level, middle[0] + side[0] * ((column + 0.5) / GRID - 0.5),
+                         middle[1] + side[1] * ((row + 0.5) / GRID - 0.5), spots, count);
   const Spot *found = nearest(spots, count, true, middle);
   if (!found)
     found = nearest(spots, count, false, middle);
