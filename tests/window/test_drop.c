@@ -31,11 +31,12 @@ static int write_all(void **state) {
   return 0;
 }
 
+// NOLINTBEGIN(clang-analyzer-unix.Malloc): who takes the event frees the name
 static void push_drop(SDL_EventType type, const char *path) {
   SDL_Event event = {.drop = {.type = type, .file = path ? SDL_strdup(path) : NULL}};
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): who takes the event frees the name
   assert_int_equal(SDL_PushEvent(&event), 1);
 }
+// NOLINTEND(clang-analyzer-unix.Malloc)
 
 static App *open_paused(const char *scene) {
   App *app = window_open(scene);
