@@ -132,8 +132,8 @@ static void begin(App *app) {
     app_message(app, "%s", error.text);
 }
 
-static bool load(App *app, const char *path, const char *const *overrides, int override_count, Error *error) {
-  Source *source = source_open(path, overrides, override_count, error);
+bool app_open(App *app, const char *path, const char *const *assignments, int count, Error *error) {
+  Source *source = source_open(path, assignments, count, error);
   if (!source)
     return false;
   close_sources(app);
@@ -143,9 +143,9 @@ static bool load(App *app, const char *path, const char *const *overrides, int o
   return true;
 }
 
-static bool add(App *app, const char *path, Error *error) {
+bool app_open_also(App *app, const char *path, Error *error) {
   if (app->source_count == 0)
-    return load(app, path, NULL, 0, error);
+    return app_open(app, path, NULL, 0, error);
   if (app->source_count == APP_MAX_SOURCES)
     return error_set(error, "%s: at most %d traces at once", path, APP_MAX_SOURCES);
   if (app_live(app) || !trace_is_hdf5(path))
@@ -160,7 +160,7 @@ static bool add(App *app, const char *path, Error *error) {
 
 bool app_load(App *app, const char *path) {
   Error error = {0};
-  bool ok = load(app, path, NULL, 0, &error);
+  bool ok = app_open(app, path, NULL, 0, &error);
   if (!ok)
     app_message(app, "%s", error.text);
   return ok;
@@ -168,7 +168,7 @@ bool app_load(App *app, const char *path) {
 
 bool app_add(App *app, const char *path) {
   Error error = {0};
-  bool ok = add(app, path, &error);
+  bool ok = app_open_also(app, path, &error);
   if (!ok)
     app_message(app, "%s", error.text);
   return ok;
@@ -269,10 +269,9 @@ void app_record(App *app, const char *path) {
   playback_seek(&app->playback, 0);
 }
 
-// An unused name in the working folder.
-static const char *free_name(char path[64]) {
+const char *app_free_name(const char *ending, char path[64]) {
   for (int i = 1; i < 100000; i++) {
-    snprintf(path, 64, "stagger-%d.png", i);
+    snprintf(path, 64, "stagger-%d.%s", i, ending);
     if (access(path, F_OK) != 0)
       break;
   }
@@ -281,7 +280,7 @@ static const char *free_name(char path[64]) {
 
 void app_screenshot(App *app, const char *path) {
   char own[64];
-  snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : free_name(own));
+  snprintf(app->screenshot, sizeof app->screenshot, "%s", path ? path : app_free_name("png", own));
 }
 
 // Called when the window's image is complete and before it is shown, after which its pixels are undefined.
@@ -321,7 +320,8 @@ void app_advance(App *app, double elapsed) {
 }
 
 bool app_is_idle(const App *app) {
-  return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging;
+  return !app->playback.playing && app->idle_frames > IDLE_FRAMES && app->message_left <= 0 && !app->dragging &&
+         !app->film;
 }
 
 // ---- The window ----
@@ -329,10 +329,10 @@ bool app_is_idle(const App *app) {
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->input_count == 0)
     return true; // the panels offer the list of scenes
-  if (!load(app, options->inputs[0], options->overrides, options->override_count, error))
+  if (!app_open(app, options->inputs[0], options->overrides, options->override_count, error))
     return false;
   for (int i = 1; i < options->input_count; i++)
-    if (!add(app, options->inputs[i], error))
+    if (!app_open_also(app, options->inputs[i], error))
       return false;
   const Source *source = app->sources[0];
   if (options->follow && !source_find_character(source, options->follow, &app->subject, error))
@@ -367,7 +367,7 @@ App *app_create(const AppOptions *options, Error *error) {
   app->picture->subject = (Subject){.height = 1, .width = 1};
   plots_init(&app->plots);
   app->camera = camera_rig(CAMERA_SIDE, &app->picture->subject);
-  if (gl_open_window(&app->gl, "Stagger", options->width, options->height, error) && open_drawing(app, error) &&
+  if (gl_open_window(&app->gl, APP_TITLE, options->width, options->height, error) && open_drawing(app, error) &&
       open_inputs(app, options, error))
     return app;
   app_destroy(app);
@@ -377,7 +377,8 @@ App *app_create(const AppOptions *options, Error *error) {
 bool app_destroy(App *app) {
   if (!app)
     return true;
-  bool ok = close_sources(app);
+  bool ok = app_film_end(app);
+  ok = close_sources(app) && ok;
   if (app->gl.context)
     close_drawing(app);
   gl_close(&app->gl);

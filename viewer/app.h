@@ -37,6 +37,10 @@ typedef struct AppView {
   Camera camera; // of the last drawn image
 } AppView;
 
+typedef struct AppFilm AppFilm; // in app_film.c
+
+#define APP_TITLE "Stagger"
+
 typedef struct App {
   GlContext gl;
   Drawer drawer;
@@ -68,6 +72,8 @@ typedef struct App {
   bool keys_down[SDL_NUM_SCANCODES]; // from events, except for those that went to a text field
   float cursor_x, cursor_y;          // points, from events
   bool dragging, orbiting, panning;
+  bool dropping;             // files of one drop are arriving
+  int dropped_traces;        // of that drop, which are shown together
   double drag_depth;         // m, distance of the dragged point from the eye
   bool strafing, stick_used; // by keys, by the gamepad: releasing them means stop
   SDL_GameController *gamepad;
@@ -81,6 +87,7 @@ typedef struct App {
   char message[APP_MESSAGE_SIZE]; // shown for a while
   double message_left;            // s until it disappears
   char screenshot[512];           // file for the image of this frame; "": none
+  AppFilm *film;                  // that is being made of the window; NULL: none
   char save_path[512];            // file to which the panel saves the scene
 } App;
 
@@ -96,8 +103,13 @@ void app_advance(App *app, double elapsed);
 // Actions of panels and keys. Errors are shown as messages.
 bool app_load(App *app, const char *path); // replaces all sources
 bool app_add(App *app, const char *path);  // one more trace
-void app_reset(App *app, int seed);        // live: restarts; seed < 0: the same seed. Traces: back to the beginning
-void app_step(App *app, int direction);    // one physics step, or one frame of a trace; pauses
+
+// The same without messages. assignments: of a scene's parameters, "KEY=VALUE". On error what is open stays.
+bool app_open(App *app, const char *path, const char *const *assignments, int count, Error *error);
+bool app_open_also(App *app, const char *path, Error *error);
+
+void app_reset(App *app, int seed);     // live: restarts; seed < 0: the same seed. Traces: back to the beginning
+void app_step(App *app, int direction); // one physics step, or one frame of a trace; pauses
 void app_follow(App *app, int subject);
 bool app_camera(App *app, const char *name); // see camera_rig_from_name
 void app_save(App *app, const char *path);
@@ -118,6 +130,19 @@ void app_screenshot(App *app, const char *path);
 
 // Writes it; to be called when the window's image is complete and before it is shown.
 void app_take_screenshot(App *app);
+
+// Begins a film of the window, stagger-N.mp4, or ends it: the picture without panels and messages, 30 frames a second.
+// Without ffmpeg a message says so. It ends as well when the window's size changes, and at the end of the viewer.
+void app_film(App *app);
+
+// Adds what is drawn to the film, if one is being made; to be called before the panels are drawn.
+void app_film_frame(App *app, double elapsed);
+
+// Ends the film, if there is one. False when it could not be written.
+bool app_film_end(App *app);
+
+// An unused name in the working folder, stagger-N with that ending ("png").
+const char *app_free_name(const char *ending, char path[64]);
 
 // Recreates all OpenGL objects in a new context after the old one was lost. False: no context can be created.
 bool app_restore(App *app, Error *error);

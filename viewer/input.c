@@ -306,6 +306,9 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
   case INPUT_GHOSTS:
     toggle_ghosts(app);
     break;
+  case INPUT_NAMES:
+    app->layers ^= 1u << LAYER_WHO;
+    break;
   case INPUT_COLORING:
     next_coloring(app);
     break;
@@ -317,6 +320,9 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
     break;
   case INPUT_PICTURE:
     app_screenshot(app, NULL);
+    break;
+  case INPUT_FILM:
+    app_film(app);
     break;
   case INPUT_QUIT:
     app->quit = true;

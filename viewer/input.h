@@ -42,10 +42,12 @@ typedef enum InputAction {
   INPUT_SHOOT, // at the cursor
   INPUT_THROW, // at the cursor
   INPUT_GHOSTS,
+  INPUT_NAMES,
   INPUT_COLORING,
   INPUT_LAYOUT,
   INPUT_SAVE,
   INPUT_PICTURE,
+  INPUT_FILM,
   INPUT_QUIT,
   INPUT_ACTION_COUNT
 } InputAction;

@@ -26,6 +26,7 @@ const InputRow input_rows[] = {
     {VIEW, "[ / ]", "Previous or next character", INPUT_CHARACTER_PREVIOUS, SDLK_LEFTBRACKET, KMOD_NONE},
     {VIEW, "", "", INPUT_CHARACTER_NEXT, SDLK_RIGHTBRACKET, KMOD_NONE},
     {VIEW, "G", "Ghosts of target and measured pose", INPUT_GHOSTS, SDLK_g, KMOD_NONE},
+    {VIEW, "H", "Names over the heads of several characters", INPUT_NAMES, SDLK_h, KMOD_NONE},
     {VIEW, "T", "Next colouring of the body", INPUT_COLORING, SDLK_t, KMOD_NONE},
     {VIEW, "O", "Several traces: one over the other, or side by side", INPUT_LAYOUT, SDLK_o, KMOD_NONE},
 
@@ -40,6 +41,7 @@ const InputRow input_rows[] = {
     {MOUSE, "Left drag elsewhere, right drag", "Turn the camera", INPUT_NONE, 0, KMOD_NONE},
     {MOUSE, "Middle drag, Shift + right drag", "Move the camera", INPUT_NONE, 0, KMOD_NONE},
     {MOUSE, "Wheel", "Zoom", INPUT_NONE, 0, KMOD_NONE},
+    {MOUSE, "Drop a file", "Show a scene, trace, motion or level", INPUT_NONE, 0, KMOD_NONE},
     {MOUSE, "Ctrl + click on a slider", "Type a value", INPUT_NONE, 0, KMOD_NONE},
 
     {DRIVE, "W / S", "Faster, slower", INPUT_WALK_FASTER, SDLK_w, KMOD_NONE},
@@ -65,6 +67,7 @@ const InputRow input_rows[] = {
     {GAMEPAD, "Shoulder buttons", "Slower, faster", INPUT_NONE, 0, KMOD_NONE},
 
     {FILES, "F5", "Save the scene with all changes", INPUT_SAVE, SDLK_F5, KMOD_NONE},
+    {FILES, "F9", "Begin or end a film of the picture (MP4)", INPUT_FILM, SDLK_F9, KMOD_NONE},
     {FILES, "F12", "Picture of the window as PNG", INPUT_PICTURE, SDLK_F12, KMOD_NONE},
     {FILES, "Ctrl + Q", "Quit", INPUT_QUIT, SDLK_q, KMOD_CTRL},
 };

@@ -26,12 +26,13 @@ static const UsageOption OPTIONS[] = {
      .code = CODE(HIDE),
      .value = "LAYER,...",
      .doc = "hides layers: output, target, measured, hits, assist, skeleton, balance, contacts, feet, ik, look, path, "
-            "poke, labels; debug means all from hits to poke. feet, ik, look and path need a scene: a trace does not "
+            "poke, labels, names (of characters); debug means all from hits to poke. feet, ik, look and path need a "
+            "scene: a trace does not "
             "contain the state of layers"},
     {.name = "show",
      .code = CODE(SHOW),
      .value = "LAYER,...",
-     .doc = "shows layers (output, target, measured, hits, assist, poke, labels)"},
+     .doc = "shows layers (output, target, measured, hits, assist, poke, labels, names)"},
     {.name = "color",
      .code = CODE(COLOR),
      .value = "WHAT",

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "viewer/drop.h"
 #include "viewer/input.h"
 #include "viewer/panels/panels.h"
 
@@ -21,6 +22,20 @@ static bool is_of_mouse(const SDL_Event *event) {
   return event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEWHEEL;
 }
 
+static bool is_of_drop(const SDL_Event *event) {
+  return event->type >= SDL_DROPFILE && event->type <= SDL_DROPCOMPLETE;
+}
+
+static void handle_drop(App *app, const SDL_DropEvent *drop) {
+  if (drop->type == SDL_DROPBEGIN)
+    drop_begin(app);
+  else if (drop->type == SDL_DROPCOMPLETE)
+    drop_end(app);
+  else if (drop->type == SDL_DROPFILE)
+    drop_file(app, drop->file);
+  SDL_free(drop->file); // who takes the event frees the name
+}
+
 static void handle_events(App *app) {
   SDL_Event event;
   app->idle_frames++;
@@ -31,10 +46,9 @@ static void handle_events(App *app) {
         (is_of_keyboard(&event) && gui_wants_keyboard(app->gui)) || (is_of_mouse(&event) && gui_wants_mouse(app->gui));
     if (event.type == SDL_QUIT)
       app->quit = true;
-    else if (event.type == SDL_DROPFILE) {
-      app_load(app, event.drop.file);
-      SDL_free(event.drop.file);
-    } else if (!taken)
+    else if (is_of_drop(&event))
+      handle_drop(app, &event.drop);
+    else if (!taken)
       input_event(app, &event);
   }
 }
@@ -54,6 +68,7 @@ bool shell_frame(App *app, double elapsed) {
   }
   if (!app_draw(app, panels_view(app), &error))
     app_message(app, "%s", error.text);
+  app_film_frame(app, elapsed);
   gui_begin_frame(app->gui, elapsed);
   panels_draw(app);
   gui_end_frame(app->gui);

@@ -39,6 +39,10 @@ typedef struct Level {
 // Triangles without area are left out. NULL and an error with the file and the element when the file is unusable.
 Level *level_read(const File *file, double scale, double height, Error *error);
 
+// The number of skins or animations ("skins", "animations") in a .glb file: a level has neither, a figure has some. 0
+// when the file is none or broken.
+int level_glb_count(const File *file, const char *list);
+
 // Builds the tree. Takes over the triangles, which malloc has allocated and whose vertices must be finite, even when
 // there is an error: none is left that has an area, or memory runs out.
 Level *level_create(LevelTriangle *triangles, int count, Error *error);

@@ -264,14 +264,32 @@ static bool read_document(Glb *glb, const cJSON *root) {
                : fail(glb, "it has no scene");
 }
 
+// The JSON part, which begins at byte 20. 0 and its fault when it is unusable.
+static size_t json_part(const File *file, const char **fault) {
+  *fault = "it is no binary glTF 2.0 file";
+  if (file->size < 20 || memcmp(file->bytes, "glTF", 4) != 0 || read_word(file->bytes + 4) != 2)
+    return 0;
+  *fault = "its JSON part is missing or cut off";
+  size_t size = read_word(file->bytes + 12);
+  return memcmp(file->bytes + 16, "JSON", 4) == 0 && size <= file->size - 20 ? size : 0;
+}
+
+int level_glb_count(const File *file, const char *list) {
+  const char *fault;
+  size_t size = json_part(file, &fault);
+  cJSON *root = size > 0 ? cJSON_ParseWithLength(file->bytes + 20, size) : NULL;
+  int count = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, list));
+  cJSON_Delete(root);
+  return count;
+}
+
 bool level_read_glb(LevelReader *reader) {
   Glb glb = {.reader = reader};
   const File *file = reader->file;
-  if (file->size < 20 || memcmp(file->bytes, "glTF", 4) != 0 || read_word(file->bytes + 4) != 2)
-    return fail(&glb, "it is no binary glTF 2.0 file");
-  size_t json_size = read_word(file->bytes + 12), rest = file->size - 20;
-  if (memcmp(file->bytes + 16, "JSON", 4) != 0 || json_size > rest)
-    return fail(&glb, "its JSON part is missing or cut off");
+  const char *fault;
+  size_t json_size = json_part(file, &fault), rest = file->size - 20;
+  if (json_size == 0)
+    return fail(&glb, fault);
   const char *chunk = file->bytes + 20 + json_size;
   rest -= json_size;
   if (rest >= 8 && memcmp(chunk + 4, "BIN", 4) == 0) {

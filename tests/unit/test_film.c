@@ -112,8 +112,8 @@ static void kinds_by_the_end_of_the_name(void **state) {
 
 static void without_ffmpeg_it_says_what_to_do(void **state) {
   (void)state;
-  static const char wanted[] = "--film needs the program ffmpeg (Debian: apt-get install ffmpeg); --png "
-                               "'frame_%04d.png' writes pictures without it";
+  static const char wanted[] = "a film needs the program ffmpeg (Debian: apt-get install ffmpeg); --offscreen "
+                               "--png 'frame_%04d.png' writes pictures without it";
   setenv("PATH", "/nonexistent", 1);
   Error error = {0};
   assert_false(film_check("a.mp4", &error));

@@ -197,6 +197,19 @@ static void test_bad_glb(void **state) {
   }
 }
 
+// Skins and animations tell a figure from a level.
+static void test_glb_count(void **state) {
+  (void)state;
+  char bytes[512];
+  size_t size = make_glb(bytes, "{\"skins\":[{},{}],\"animations\":[{}],\"meshes\":{}}", glb_vertices, glb_indices);
+  File file = {"figure.glb", "figure.glb", bytes, size};
+  assert_int_equal(level_glb_count(&file, "skins"), 2);
+  assert_int_equal(level_glb_count(&file, "animations"), 1);
+  assert_int_equal(level_glb_count(&file, "cameras"), 0);
+  for (file.size = 0; file.size < size; file.size++)
+    assert_in_range(level_glb_count(&file, "skins"), 0, 2);
+}
+
 // A file of copies of one triangle is read in reasonable time.
 static void test_copies(void **state) {
   (void)state;
@@ -497,11 +510,11 @@ static void test_contacts_near(void **state) {
 int main(void) {
   dInitODE2(0);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_obj),           cmocka_unit_test(test_bad_obj),       cmocka_unit_test(test_glb),
-      cmocka_unit_test(test_bad_glb),       cmocka_unit_test(test_copies),        cmocka_unit_test(test_storeys),
-      cmocka_unit_test(test_rays),          cmocka_unit_test(test_same_as_field), cmocka_unit_test(test_flat_floor),
-      cmocka_unit_test(test_turned_shapes), cmocka_unit_test(test_corner),        cmocka_unit_test(test_edges),
-      cmocka_unit_test(test_contacts_near),
+      cmocka_unit_test(test_obj),        cmocka_unit_test(test_bad_obj),       cmocka_unit_test(test_glb),
+      cmocka_unit_test(test_bad_glb),    cmocka_unit_test(test_glb_count),     cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_storeys),    cmocka_unit_test(test_rays),          cmocka_unit_test(test_same_as_field),
+      cmocka_unit_test(test_flat_floor), cmocka_unit_test(test_turned_shapes), cmocka_unit_test(test_corner),
+      cmocka_unit_test(test_edges),      cmocka_unit_test(test_contacts_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,31 +159,6 @@ static void the_error_names_the_place(void **state) {
   window_close(app);
 }
 
-static void a_dropped_file_is_opened(void **state) {
-  (void)state;
-  App *app = window_open(NULL);
-  window_settle(app);
-  assert_int_equal(app->source_count, 0);
-  SDL_Event event = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("two.yaml")}};
-  assert_int_equal(SDL_PushEvent(&event), 1); // who takes the event frees the name
-  frames(app, 1);
-  assert_int_equal(app->source_count, 1);
-  assert_string_equal(app->sources[0]->def->name, "two");
-  type_key(SDLK_RIGHTBRACKET, KMOD_NONE);
-  frames(app, 5);
-  assert_int_equal(app->subject, 1);
-  event.drop.file = SDL_strdup("limp.yaml"); // has no second character
-  SDL_PushEvent(&event);
-  frames(app, 5);
-  assert_string_equal(app->sources[0]->def->name, "limp");
-  assert_int_equal(app->subject, 0);
-  event.drop.file = SDL_strdup("missing.yaml");
-  SDL_PushEvent(&event);
-  frames(app, 1);
-  assert_string_equal(app->sources[0]->def->name, "limp");
-  window_close(app);
-}
-
 static void bad_options_are_refused(void **state) {
   (void)state;
   const char *scene = "standing.yaml", *broken = "missing.yaml", *override = "characters.man.drive.strong=1";
@@ -216,7 +191,6 @@ int main(void) {
       cmocka_unit_test(a_scene_is_not_recorded_over),
       cmocka_unit_test(what_cannot_be_opened_changes_nothing),
       cmocka_unit_test(the_error_names_the_place),
-      cmocka_unit_test(a_dropped_file_is_opened),
       cmocka_unit_test(bad_options_are_refused),
   };
   return cmocka_run_group_tests(tests, write_scenes, NULL);

@@ -149,7 +149,7 @@ static void two_traces_stand_side_by_side_and_overlaid(void **state) {
     float x, y;
     project_in(app, i, chest_of(app, i), &x, &y);
     assert_true(i == 0 ? x < 320 : x > 320);
-    assert_true(is_skin(look_at(app, x, y)));
+    assert_true(is_body(look_at(app, x, y)));
   }
   assert_true(chest_of(app, 1).y < chest_of(app, 0).y - 0.2f);
   assert_true(count_spots(app, is_green) < 20);
@@ -159,7 +159,7 @@ static void two_traces_stand_side_by_side_and_overlaid(void **state) {
   assert_int_equal(app->view_count, 1);
   float x, y;
   project(app, chest_of(app, 0), &x, &y);
-  assert_true(is_skin(look_at(app, x, y)));
+  assert_true(is_body(look_at(app, x, y)));
   project(app, chest_of(app, 1), &x, &y);
   assert_true(is_green(look_at(app, x, y)));
   assert_true(count_spots(app, is_green) > 300);

@@ -78,7 +78,7 @@ static void ghosts_come_and_go(void **state) {
   type_key(SDLK_g, KMOD_NONE);
   frames(app, 1);
   assert_int_equal(count_spots(app, is_blue), 0);
-  assert_true(count_spots(app, is_skin) > 500);
+  assert_true(count_spots(app, is_body) > 500);
   type_key(SDLK_g, KMOD_NONE);
   frames(app, 1);
   assert_true(count_spots(app, is_blue) > 200);

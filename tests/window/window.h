@@ -263,11 +263,13 @@ static inline Spot look_at(const App *app, float x, float y) {
   return spot;
 }
 
-// Classes of colours that lighting does not change. The skin alone is warm; sky and ground are cool and pale.
+// Classes of colours that lighting does not change. The skin alone is warm; sky and ground are cool and pale. A body is
+// of skin, or a little green where it is physical; a second run is greener.
 static inline bool is_skin(Spot s) { return s.red > s.blue + 12 && s.red >= s.green; }
+static inline bool is_body(Spot s) { return is_skin(s) || (s.green > s.red + s.red / 8 && s.green > s.blue); }
 static inline bool is_pale(Spot s) { return s.blue >= s.red && abs(s.red - s.green) < 30 && abs(s.blue - s.red) < 40; }
 static inline bool is_blue(Spot s) { return s.blue > s.red + 45 && s.blue > s.green + 12; }
-static inline bool is_green(Spot s) { return s.green > s.red + s.red / 8 && s.green > s.blue && s.green < 140; }
+static inline bool is_green(Spot s) { return s.green > 2 * s.red && s.green > s.blue; }
 static inline bool is_hit(Spot s) { return s.red > s.green + 70 && s.blue > s.green + 25; }
 
 static inline int count_spots(const App *app, bool (*is)(Spot)) {

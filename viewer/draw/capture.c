@@ -97,16 +97,28 @@ bool capture_write(const Capture *capture, const char *path, Error *error) {
   return write_png(path, capture->width, capture->height, capture->pixels, error);
 }
 
+void capture_read_window(int width, int height, uint8_t *pixels) {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, pixels);
+  size_t size = 3 * (size_t)width;
+  for (int y = 0; y < height / 2; y++) { // rows go up in OpenGL and down in the image
+    uint8_t *upper = pixels + (size_t)y * size, *lower = pixels + (size_t)(height - 1 - y) * size;
+    for (size_t i = 0; i < size; i++) {
+      uint8_t kept = upper[i];
+      upper[i] = lower[i];
+      lower[i] = kept;
+    }
+  }
+}
+
 bool capture_window(int width, int height, const char *path, Error *error) {
   if (!output_check(path, OUTPUT_PNG, error))
     return false;
   uint8_t *pixels = malloc(3 * (size_t)width * (size_t)height);
   if (!pixels)
     return error_set(error, "%s: out of memory", path);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  for (int y = 0; y < height; y++) // rows go up in OpenGL and down in the image
-    glReadPixels(0, height - 1 - y, width, 1, GL_RGB, GL_UNSIGNED_BYTE, pixels + 3 * (size_t)y * (size_t)width);
+  capture_read_window(width, height, pixels);
   bool written = write_png(path, width, height, pixels, error);
   free(pixels);
   return written;

@@ -36,6 +36,9 @@ bool capture_panel(Capture *capture, int panel, const Picture *picture, const Ca
 // Writes a PNG file, in whole or not at all.
 bool capture_write(const Capture *capture, const char *path, Error *error);
 
+// Reads the content of the current window, as large as `pixels`: RGB, from the top left.
+void capture_read_window(int width, int height, uint8_t *pixels);
+
 // Writes the content of the current window to a PNG file; width and height are its size in pixels.
 bool capture_window(int width, int height, const char *path, Error *error);
 

@@ -112,8 +112,8 @@ static void read_text(FILE *file, char *text, size_t size) {
 
 static bool start_error(int cause, Error *error) {
   if (cause == ENOENT)
-    return error_set(error, "--film needs the program ffmpeg (Debian: apt-get install ffmpeg); "
-                            "--png 'frame_%%04d.png' writes pictures without it");
+    return error_set(error, "a film needs the program ffmpeg (Debian: apt-get install ffmpeg); "
+                            "--offscreen --png 'frame_%%04d.png' writes pictures without it");
   return error_set(error, "ffmpeg cannot be started: %s", strerror(cause));
 }
 

@@ -15,6 +15,7 @@ enum { STRIP_UNITS = 19, STRIP_WIDTH_UNITS = 800 };
 static const float LINE_HEIGHT = 13, MARGIN = 8, PADDING = 6, SWATCH = 22;
 static const float LABEL_HEIGHT = 11, LABEL_SHIFT = 8, LABEL_BAR = 2;
 static const vec4s PANEL = {{1, 1, 1, 0.72f}}, LABEL_PANEL = {{1, 1, 1, 0.82f}};
+static const uint32_t NAME_COLOR = 0x8a949eff, SUBJECT_COLOR = 0x2d6fd2ff;
 static const vec4s INK = {{0.10f, 0.13f, 0.16f, 1}}, WHITE = {{1, 1, 1, 1}};
 
 typedef struct Vertex {
@@ -291,9 +292,9 @@ static float choose_scale(GlRect part) {
   return fmaxf(1, floorf(fminf((float)part.width / 190, (float)part.height / 300 + 0.5f)));
 }
 
-// Labels are many and inside the image, so they are smaller.
+// Labels are many and inside the image, so they are smaller; also an integer scale.
 static float choose_label_scale(GlRect part) {
-  return fmaxf(1, 0.5f * fminf((float)part.width / 190, (float)part.height / 300 + 0.5f));
+  return fmaxf(1, roundf(0.25f + 0.5f * fminf((float)part.width / 190, (float)part.height / 300 + 0.5f)));
 }
 
 static void remember(Overlay *overlay, const Picture *picture) {
@@ -325,10 +326,12 @@ void overlay_draw(Overlay *overlay, const Picture *picture, const Camera *camera
 
 // ---- Labels ----
 
-// A label's panel, in units, and the point that it belongs to.
+// A label's panel, in units, and the point that it belongs to, if it is drawn with a line to it.
 typedef struct Label {
-  const DebugItem *item;
+  const char *text;
+  uint32_t color;
   float x, y, width;
+  bool has_point;
   float point_x, point_y;
 } Label;
 
@@ -353,9 +356,28 @@ static void find_room(Label *label, const Label *others, int count, float pictur
   label->y = best;
 }
 
-static int place_labels(const Picture *picture, const Camera *camera, unsigned layers, float width, float height,
-                        Label labels[MAX_LABELS]) {
+// Names are in the middle over their heads; those that are behind others give way to them.
+static int place_names(const Picture *picture, const Camera *camera, float width, float height,
+                       Label labels[MAX_LABELS]) {
   int count = 0;
+  for (int i = 0; i < picture->name_count && count < MAX_LABELS; i++) {
+    const PictureName *name = &picture->names[i];
+    float x, y;
+    if (!camera_project(camera, name->place_w, 1, 1, &x, &y) || x < 0 || x > 1 || y < 0 || y > 1)
+      continue;
+    Label label = {.text = name->text, .color = name->is_subject ? SUBJECT_COLOR : NAME_COLOR};
+    label.width = text_width(label.text) + LABEL_BAR + PADDING;
+    label.x = fmaxf(0, fminf(x * width - 0.5f * label.width, width - label.width));
+    label.y = fminf(fmaxf(y * height - LABEL_HEIGHT, 0), fmaxf(height - LABEL_HEIGHT, 0));
+    find_room(&label, labels, count, height);
+    labels[count++] = label;
+  }
+  return count;
+}
+
+// Adds the labels of debug items to `count` labels.
+static int place_labels(const Picture *picture, const Camera *camera, unsigned layers, float width, float height,
+                        int count, Label labels[MAX_LABELS]) {
   for (int i = 0; i < picture->debug.count && count < MAX_LABELS; i++) {
     const DebugItem *item = &picture->debug.items[i];
     vec3s point = {{item->a[0], item->a[1], item->a[2]}};
@@ -363,7 +385,11 @@ static int place_labels(const Picture *picture, const Camera *camera, unsigned l
     if (item->shape != DEBUG_LABEL || !group_is_shown(layers, item->group) ||
         !camera_project(camera, point, 1, 1, &x, &y) || x < 0 || x > 1 || y < 0 || y > 1)
       continue;
-    Label label = {.item = item, .point_x = roundf(x * width), .point_y = roundf(y * height)};
+    Label label = {.text = item->text,
+                   .color = item->color,
+                   .has_point = true,
+                   .point_x = roundf(x * width),
+                   .point_y = roundf(y * height)};
     label.width = text_width(item->text) + LABEL_BAR + PADDING;
     label.x = fminf(label.point_x + LABEL_SHIFT, fmaxf(width - label.width, 0));
     label.y = fminf(fmaxf(label.point_y - 0.5f * (LABEL_HEIGHT + 1), 0), fmaxf(height - LABEL_HEIGHT, 0));
@@ -394,19 +420,22 @@ void overlay_draw_labels(Overlay *overlay, const Picture *picture, const Camera 
   sheet.count = 0;
   sheet.scale = choose_label_scale(part);
   Label labels[MAX_LABELS];
-  int count =
-      place_labels(picture, camera, layers, (float)part.width / sheet.scale, (float)part.height / sheet.scale, labels);
+  float width = (float)part.width / sheet.scale, height = (float)part.height / sheet.scale;
+  int count = layers & 1u << LAYER_WHO ? place_names(picture, camera, width, height, labels) : 0;
+  count = place_labels(picture, camera, layers, width, height, count, labels);
   for (int i = 0; i < count; i++) {
     const Label *label = &labels[i];
+    if (!label->has_point)
+      continue;
     add_line(&sheet, label->point_x, label->point_y, label->x, label->y + 0.5f * (LABEL_HEIGHT - 1),
-             picture_hex_color(label->item->color));
+             picture_hex_color(label->color));
   }
   for (int i = 0; i < count; i++) {
     const Label *label = &labels[i];
-    vec4s color = picture_hex_color(label->item->color);
+    vec4s color = picture_hex_color(label->color);
     add_rectangle(&sheet, label->x, label->y, label->width, LABEL_HEIGHT - 1, LABEL_PANEL, LABEL_PANEL);
     add_rectangle(&sheet, label->x, label->y, LABEL_BAR, LABEL_HEIGHT - 1, color, color);
-    add_text(&sheet, label->x + LABEL_BAR + 0.5f * PADDING, label->y + 2, label->item->text, INK);
+    add_text(&sheet, label->x + LABEL_BAR + 0.5f * PADDING, label->y + 2, label->text, INK);
   }
   draw_sheet(overlay, &sheet, target, part);
 }

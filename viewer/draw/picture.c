@@ -9,6 +9,7 @@
 static const float UPRIGHT_ROOT = 0.6f, LOWEST_LOOK = 0.35f;
 
 static const float SHORTEST_HIT = 0.3f; // m; least length of a hit's arrow
+static const float OVER_HEAD = 0.22f;   // m from the middle of a head to the name over it
 static const float SMALLEST_FORCE = 2;  // N; a weaker assist is not shown
 
 // A ghost this close to the output would only cause flickering and a thin rim.
@@ -33,6 +34,7 @@ static const char *const LAYER_NAMES[LAYER_COUNT] = {
     [LAYER_DEBUG + DEBUG_PATH] = "path",
     [LAYER_DEBUG + DEBUG_POKE] = "poke",
     [LAYER_LABELS] = "labels",
+    [LAYER_WHO] = "names",
 };
 
 static const float BOX_EDGE = 0.01f; // m, radius of its rounding
@@ -64,13 +66,13 @@ bool picture_coloring_from_name(const char *name, PictureColoring *coloring) {
   return false;
 }
 
-// The body has the colour of skin at 0 and turns red, or goes from blue over yellow to red where small values matter,
-// too.
+// The body has the colour of skin at 0 and turns green as it becomes physical, which is no fault. Values of which small
+// ones matter, too, go from blue over yellow to red.
 vec4s picture_heat_color(PictureColoring coloring, float heat) {
-  static const vec3s SKIN = {{0.90f, 0.77f, 0.65f}}, RED = {{0.86f, 0.20f, 0.13f}};
+  static const vec3s SKIN = {{0.90f, 0.77f, 0.65f}};
   static const vec3s RAMP[3] = {{{0.33f, 0.56f, 0.82f}}, {{0.95f, 0.84f, 0.40f}}, {{0.86f, 0.16f, 0.12f}}};
   float share = glm_clamp(heat, 0, 1);
-  vec3s color = glms_vec3_lerp(SKIN, RED, share);
+  vec3s color = glms_vec3_lerp(SKIN, glms_vec3(picture_free_tint()), share);
   if (coloring == COLORING_NONE)
     color = SKIN;
   else if (coloring != COLORING_BLEND)
@@ -109,6 +111,7 @@ void picture_clear(Picture *picture) {
   picture->terrain = NULL;
   picture->shape_count = 0;
   debug_clear(&picture->debug);
+  picture->name_count = 0;
   picture->subject = (Subject){.height = 1, .width = 1};
   picture->time = 0;
   picture->speed = 0;
@@ -293,6 +296,15 @@ static void add_box(Picture *picture, vec3s center_w, versors rotation, vec3s si
                       .taper = 1,
                       .color = color};
   add_shape(picture, &box);
+}
+
+void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *part_positions, bool is_subject) {
+  if (picture->name_count == SCENE_MAX_CHARACTERS)
+    return;
+  int head = skeleton_find(&def->body->skeleton, "head");
+  vec3s place = part_positions[head >= 0 ? head : 0];
+  place.y += OVER_HEAD;
+  picture->names[picture->name_count++] = (PictureName){place, def->name, is_subject};
 }
 
 void picture_add_object(Picture *picture, const PictureObject *object) {

@@ -17,7 +17,8 @@ enum { PICTURE_MAX_SHAPES = 8192, PICTURE_TEXT_SIZE = 128 };
 enum { PICTURE_NEWTON_SECONDS_PER_METRE = 20, PICTURE_NEWTONS_PER_METRE = 500 };
 #define PICTURE_LONGEST_ARROW 1.2f // m
 
-// What can be shown and hidden: three poses, one layer for each group of debug items in the same order, and the labels.
+// What can be shown and hidden: three poses, one layer for each group of debug items in the same order, the labels, and
+// of them the names of characters.
 // A set of layers is a bit mask of 1u << layer.
 typedef enum PictureLayer {
   LAYER_OUTPUT,
@@ -25,6 +26,7 @@ typedef enum PictureLayer {
   LAYER_MEASURED,
   LAYER_DEBUG, // + DebugGroup
   LAYER_LABELS = LAYER_DEBUG + DEBUG_GROUP_COUNT,
+  LAYER_WHO,
   LAYER_COUNT
 } PictureLayer;
 
@@ -32,10 +34,11 @@ enum {
   ALL_LAYERS = (1 << LAYER_COUNT) - 1,
   DEBUG_LAYERS = ((1 << DEBUG_GROUP_COUNT) - 1) << LAYER_DEBUG,
   DEFAULT_LAYERS = 1 << LAYER_OUTPUT | 1 << LAYER_TARGET | 1 << LAYER_MEASURED | 1 << (LAYER_DEBUG + DEBUG_HITS) |
-                   1 << (LAYER_DEBUG + DEBUG_ASSIST) | 1 << (LAYER_DEBUG + DEBUG_POKE) | 1 << LAYER_LABELS
+                   1 << (LAYER_DEBUG + DEBUG_ASSIST) | 1 << (LAYER_DEBUG + DEBUG_POKE) | 1 << LAYER_LABELS |
+                   1 << LAYER_WHO
 };
 
-// "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels".
+// "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels", "names".
 const char *picture_layer_name(PictureLayer layer);
 
 // The bits for a layer's name; "debug" means all groups. 0 when no layer has that name.
@@ -66,11 +69,20 @@ typedef struct PictureShape {
   bool on_output;   // coincides with the output's shape, so that it need not be drawn
 } PictureShape;
 
+// The name of a character.
+typedef struct PictureName {
+  vec3s place_w;    // m, above its head
+  const char *text; // of the scene's description
+  bool is_subject;
+} PictureName;
+
 typedef struct Picture {
   const Terrain *terrain; // NULL: no ground
   PictureShape shapes[PICTURE_MAX_SHAPES];
   int shape_count;
   DebugDraw debug;
+  PictureName names[SCENE_MAX_CHARACTERS];
+  int name_count;
   Subject subject;
   double time;                   // s
   float speed;                   // of the subject over the ground, m/s
@@ -110,6 +122,9 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject);
 
 // Adds the shapes of the three poses, the skeleton of the output pose, and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);
+
+// Adds the name of a character over its head, or over its root (m, world) if its body has none.
+void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *part_positions, bool is_subject);
 
 // Adds a prop or a thrown ball.
 void picture_add_object(Picture *picture, const PictureObject *object);

@@ -78,6 +78,7 @@ void gui_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gui_text_align(void); // aligns the next text with that of a button beside it
 void gui_text_dim(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gui_text_wrapped(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void gui_text_wrapped_color(uint32_t color, const char *text);
 void gui_text_break(float width, const char *text); // breaks at that width
 void gui_text_color(uint32_t color, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gui_text_right(const char *text);             // aligned with the right edge of the cell

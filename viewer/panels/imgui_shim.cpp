@@ -396,6 +396,12 @@ void gui_text_wrapped(const char *format, ...) {
   va_end(arguments);
 }
 
+void gui_text_wrapped_color(uint32_t color, const char *text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color_of(color));
+  ImGui::TextWrapped("%s", text);
+  ImGui::PopStyleColor();
+}
+
 void gui_text_break(float width, const char *text) {
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   ImGui::TextUnformatted(text);

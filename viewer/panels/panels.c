@@ -48,18 +48,22 @@ static void cover(GuiRect *view, int side) {
 static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
   if (gui_window_begin("Stagger##left", place, flags, NULL)) {
     cover(view, -1);
-    float third = (gui_room() - 2 * 0.46f * gui_em()) / 3;
-    if (gui_toggle("Metrics", app->show_metrics, third))
+    float quarter = (gui_room() - 3 * 0.46f * gui_em()) / 4;
+    if (gui_toggle("Metrics", app->show_metrics, quarter))
       app->show_metrics = !app->show_metrics;
-    gui_tooltip("What the run comes to so far, in numbers");
+    gui_tooltip("Why the followed character is where it is, and the run so far in numbers");
     gui_same_line();
-    if (gui_toggle("Plots", app->show_plots, third))
+    if (gui_toggle("Plots", app->show_plots, quarter))
       app->show_plots = !app->show_plots;
     gui_tooltip("Any recorded quantity over time");
     gui_same_line();
-    if (gui_toggle("Help (F1)", app->show_help, -1))
+    if (gui_toggle("Film", app->film != NULL, quarter))
+      app_film(app);
+    gui_tooltip("Begins and ends a film of the window without panels, stagger-N.mp4 in the working folder (F9)");
+    gui_same_line();
+    if (gui_toggle("Help", app->show_help, -1))
       app->show_help = !app->show_help;
-    gui_tooltip("All keys and what the mouse does");
+    gui_tooltip("All keys and what the mouse does (F1)");
     panel_scene(app);
     panel_plays(app);
     if (app_live(app))

@@ -62,6 +62,7 @@ void panel_files(App *app);      // save and record; live only
 void panel_parameters(App *app); // takes the remaining height; live only
 void panel_timeline(App *app);
 void panel_metrics(App *app);
+void panel_reasons(App *app); // part of the metrics' window
 void panel_plots(App *app);
 
 // Panels that are windows of their own.

@@ -124,6 +124,7 @@ void panel_metrics(App *app) {
     gui_table_end();
   }
   if (gui_child_begin("rows", 0)) {
+    panel_reasons(app);
     const char *group = "";
     for (int row = 0; row < metric_row_count && row < METRIC_MOST_ROWS; row++) {
       if (strcmp(group, metric_rows[row].group) == 0)

@@ -363,6 +363,8 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
         (i == look->subject && !frame_look_at(source->frames, index, character, frame, picture, error)))
       return false;
     frame_show(character, look, picture);
+    if (source->def->character_count > 1 && !(look->tint.w > 0)) // of runs over each other only the first is named
+      picture_add_name(picture, character->def, character->part_positions, i == look->subject);
     hits_show(source->hits, source->hit_count, i, character->part_positions, character->part_rotations, picture);
   }
   if (!frame_show_balance(source->frames, index, frame, characters, picture, error))
