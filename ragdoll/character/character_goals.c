@@ -94,8 +94,8 @@ static void add_reflexes(Character *character, double h) {
     return;
   versors part_w[BODY_MAX_PARTS];
   pose_turn_to_model(&character->def->body->skeleton, &character->target, part_w);
-  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w,
-                character->drive.strength, h, character->joint_goals);
+  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w, character->drive.strength, h,
+                character->joint_goals);
 }
 
 // Arms that push the body up get at least this stiffness, limited to this multiple of their own stiffness.
