@@ -34,7 +34,8 @@ static void open_file(App *app) {
     panels_request(app, REQUEST_LOAD, panels->open_path, -1);
     panels->focus_path = app->source_count == 0; // keeps the cursor there when it cannot be opened
   }
-  gui_tooltip("Path of a scene or of a recorded trace. Files can also be dropped onto the window, motions and levels, too");
+  gui_tooltip(
+      "Path of a scene or of a recorded trace. Files can also be dropped onto the window, motions and levels, too");
   gui_disabled_begin(panels->open_path[0] == '\0');
   gui_same_line();
   if (gui_button("Open", can_add ? button : -1))
