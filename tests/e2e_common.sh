@@ -38,6 +38,14 @@ within() {
   done
 }
 
+# by_ranks COMMAND ARGUMENT...: runs stagger on two ranks of MPI. False: there is no MPI here, or the program is without.
+by_ranks() {
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  mpirun --version 2>/dev/null | grep -q "Open MPI" || return 1
+  ! OMPI_COMM_WORLD_SIZE=2 "$STAGGER" "$1" nothing 2>&1 | grep -q "without MPI" || return 1
+  ASAN_OPTIONS=detect_leaks=0 mpirun -n 2 --oversubscribe "$STAGGER" "$@" >out 2>err || fail "two ranks: $(head -3 err)"
+}
+
 wait_for() { within 60 "$@" || fail "waited in vain for: $*"; }
 
 # wait_for_frames FILE [MOST]: until a run in the background has recorded more than MOST frames (none without it), on a

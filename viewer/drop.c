@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "anim/motion/motion.h"
+#include "viewer/panels/panels.h"
 #include "viewer/source/level_place.h"
 #include "viewer/source/motion_view.h"
 
@@ -27,11 +28,6 @@ typedef struct DropScene {
 static bool has_ending(const char *path, const char *ending) {
   size_t length = strlen(path), own = strlen(ending);
   return length > own && strcasecmp(path + length - own, ending) == 0;
-}
-
-static const char *file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
 }
 
 static void assign(DropScene *scene, const char *key, const char *value) {
@@ -88,7 +84,8 @@ static bool drop_level(App *app, const char *path, Error *error) {
   double place[3], size[3];
   bool found = level && level_place(level, place);
   if (level && !found)
-    error_set(error, "%s: there is no place in it where a man can stand: level ground, 2 m high", file_name(path));
+    error_set(error, "%s: there is no place in it where a man can stand: level ground, 2 m high",
+              panels_file_name(path));
   int triangles = level ? level->count : 0;
   for (int i = 0; i < 3; i++)
     size[i] = level ? level->high[i] - level->low[i] : 0;
@@ -98,7 +95,7 @@ static bool drop_level(App *app, const char *path, Error *error) {
     return false;
   DropScene scene = {.count = 0};
   char text[256];
-  snprintf(text, sizeof text, "A man stands in %.200s.", file_name(path));
+  snprintf(text, sizeof text, "A man stands in %.200s.", panels_file_name(path));
   assign_text(&scene, "purpose", text);
   assign(&scene, "world.dt", "1/240");
   assign(&scene, "terrain.kind", "mesh");
@@ -108,7 +105,7 @@ static bool drop_level(App *app, const char *path, Error *error) {
   if (!open_scene(app, "stand_quiet", &scene, error))
     return false;
   see_subject(app);
-  app_message(app, "%s: %d triangles, %.4g m x %.4g m, %.4g m high; W, S, A, D: the man walks", file_name(path),
+  app_message(app, "%s: %d triangles, %.4g m x %.4g m, %.4g m high; W, S, A, D: the man walks", panels_file_name(path),
               triangles, size[0], size[2], size[1]);
   return true;
 }
@@ -165,7 +162,7 @@ static bool play_motion(App *app, const char *path, const char *body, Error *err
   DropScene scene = {.count = 0};
   char text[256];
   snprintf(text, sizeof text, "A physical body follows %.180s, with the help of a limited hidden hand.",
-           file_name(path));
+           panels_file_name(path));
   assign_text(&scene, "purpose", text);
   assign_text(&scene, "characters.man.animation.move", path);
   if (body)
@@ -187,15 +184,16 @@ static bool drop_motion(App *app, const char *path, Error *error) {
   Error problem = {0};
   bool own = present_body(app, body, sizeof body);
   if (own && play_motion(app, path, body, &problem)) {
-    app_message(app, "%s on the present body. %s", file_name(path), motion_note(app));
+    app_message(app, "%s on the present body. %s", panels_file_name(path), motion_note(app));
     return true;
   }
   if (!play_motion(app, path, NULL, error))
     return false;
   if (own)
-    app_message(app, "%s on the human body, since the present one cannot play it: %s", file_name(path), problem.text);
+    app_message(app, "%s on the human body, since the present one cannot play it: %s", panels_file_name(path),
+                problem.text);
   else
-    app_message(app, "%s on the human body. %s", file_name(path), motion_note(app));
+    app_message(app, "%s on the human body. %s", panels_file_name(path), motion_note(app));
   return true;
 }
 
@@ -250,7 +248,7 @@ static bool drop(App *app, const char *path, Error *error) {
     return app_open(app, path, NULL, 0, error);
   if (motion_view_is_for(path))
     return drop_motion(app, path, error);
-  return error_set(error, "%s cannot be shown; what can be dropped: %s", file_name(path), ALLOWED);
+  return error_set(error, "%s cannot be shown; what can be dropped: %s", panels_file_name(path), ALLOWED);
 }
 
 void drop_file(App *app, const char *path) {

@@ -63,10 +63,11 @@ static void write_joints(const PartDef *part, int depth, TextBuffer *text) {
   int axes[3];
   const int count = order_axes(joint, axes);
   for (int i = 0; i < count; i++) {
-    const double *limit = joint->limit[axes[i]];
+    const int axis = axes[i];
+    const double *limit = joint->limit[axis];
     indent(depth, text);
-    text_print(text, "<joint name=\"%s_%c\" axis=\"%s\" damping=\"%.9g\"", part->name, "xyz"[axes[i]],
-               AXIS_VECTOR[axes[i]], joint -> damping);
+    text_print(text, "<joint name=\"%s_%c\" axis=\"%s\" damping=\"%.9g\"", part->name, "xyz"[axis], AXIS_VECTOR[axis],
+               joint -> damping);
     if (limit[1] - limit[0] < 2 * M_PI - 1e-9)
       text_print(text, " limited=\"true\" range=\"%.9g %.9g\"", limit[0], limit[1]);
     text_print(text, "/>\n");
@@ -115,12 +116,14 @@ static void write_motors(const BodyDef *body, TextBuffer *text) {
     const PartDef *part = &body->parts[i];
     int axes[3];
     const int count = order_axes(&part->joint, axes);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
+      const char axis = "xyz"[axes[k]];
       text_print(text,
                  "    <position name=\"%s_%c\" joint=\"%s_%c\" kp=\"%.9g\" forcelimited=\"true\" "
                  "forcerange=\"%.9g %.9g\"/>\n",
-                 part->name, "xyz"[axes[k]], part -> name, "xyz"[axes[k]], part -> joint.stiffness,
-                 -part->joint.strength, part->joint.strength);
+                 part->name, axis, part->name, axis, part->joint.stiffness, -part->joint.strength,
+                 part->joint.strength);
+    }
   }
 }
 

@@ -71,11 +71,6 @@ static bool read_number(const char *text, const char *command, const char *name,
   return false;
 }
 
-static bool has_ending(const char *path, const char *ending) {
-  const char *dot = strrchr(path, '.');
-  return dot && strcmp(dot, ending) == 0;
-}
-
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
   *code = EXIT_BAD_INPUT;
@@ -105,9 +100,9 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
     cli_usage_error(argv[0], "-o BODY.yaml is missing");
   if (!options->rig || !options->out)
     return false;
-  if (!has_ending(options->rig, ".yaml"))
+  if (!output_has_ending(options->rig, ".yaml"))
     return true;
-  if (!has_ending(options->out, ".xml")) {
+  if (!output_has_ending(options->out, ".xml")) {
     cli_usage_error(argv[0], "%s is a body already: of it a model of MuJoCo can be made, -o MODEL.xml", options->rig);
     return false;
   }
@@ -158,7 +153,7 @@ static bool make_body(BodyDef *body, const Motion *rig, const Node *joints, cons
 
 static bool write_body(const BodyDef *body, const Options *options, Error *error) {
   TextBuffer text = {0};
-  if (has_ending(options->out, ".xml"))
+  if (output_has_ending(options->out, ".xml"))
     body_write_mjcf(body, &text);
   else
     body_write(
@@ -224,8 +219,8 @@ static bool make_of_body(const Options *options, FileSet *files, Error *error) {
 }
 
 static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
-  return has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
-                                           : make_of_rig(options, files, joints, error);
+  return output_has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
+                                                  : make_of_rig(options, files, joints, error);
 }
 
 int command_body(int argc, char **argv) {
@@ -237,7 +232,7 @@ int command_body(int argc, char **argv) {
   FileSet files = {0};
   Document document = {0};
   const Node *joints;
-  const OutputKind kind = has_ending(options.out, ".xml") ? OUTPUT_MJCF : OUTPUT_BODY;
+  const OutputKind kind = output_has_ending(options.out, ".xml") ? OUTPUT_MJCF : OUTPUT_BODY;
   const bool good = output_check(options.out, kind, &error) &&
                     read_joints(&files, options.joints, &document, &joints, &error) &&
                     make(&options, &files, joints, &error);

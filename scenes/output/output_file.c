@@ -214,6 +214,11 @@ bool output_check(const char *path, OutputKind kind, Error *error) {
   return good;
 }
 
+bool output_has_ending(const char *path, const char *ending) {
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, ending) == 0;
+}
+
 bool output_is_same(const char *a, const char *b) {
   struct stat first, second;
   if (strcmp(a, b) == 0)

@@ -39,6 +39,9 @@ typedef enum OutputKind {
 // and NumPy archives are of the kind only if Stagger has written them; for other formats any file of the format is.
 bool output_check(const char *path, OutputKind kind, Error *error);
 
+// Whether a path ends with this, such as ".xml".
+bool output_has_ending(const char *path, const char *ending);
+
 // Whether two paths refer to the same file, which need not exist yet.
 bool output_is_same(const char *a, const char *b);
 

@@ -86,14 +86,9 @@ static bool write_human(Page *page, HumanFigures *figures, const ReportOptions *
   return true;
 }
 
-static bool has_ending(const char *path, const char *ending) {
-  const char *dot = strrchr(path, '.');
-  return dot && strcmp(dot, ending) == 0;
-}
-
 // Whether the figures beside people's are written alone, as JSON in place of the page.
 static bool is_human_json(const ReportOptions *options) {
-  return options->human && has_ending(options->output, ".json");
+  return options->human && output_has_ending(options->output, ".json");
 }
 
 static bool write_human_json(Page *page, HumanFigures *figures, Error *error) {
@@ -291,7 +286,7 @@ bool report_write(const ReportOptions *options, char *notes, int size, Error *er
   if (stat(options->input, &found) != 0)
     return error_set(error, "%s: %s; wanted is a trace, or the folder in which 'stagger sweep' has run a study",
                      options->input, strerror(errno));
-  if (has_ending(options->output, ".svg"))
+  if (output_has_ending(options->output, ".svg"))
     return write_picture(options, error);
   if (!output_check(options->output, is_human_json(options) ? OUTPUT_HUMAN : OUTPUT_HTML, error))
     return false;

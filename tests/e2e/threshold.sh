@@ -73,11 +73,7 @@ for direction in 0 90; do
 done
 
 # Ranks of MPI, where it is installed.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-if mpirun --version 2>/dev/null | grep -q "Open MPI" &&
-  ! OMPI_COMM_WORLD_SIZE=2 "$STAGGER" threshold nothing 2>&1 | grep -q "without MPI"; then
-  ASAN_OPTIONS=detect_leaks=0 mpirun -n 2 --oversubscribe "$STAGGER" threshold push --out ranks --quiet >out 2>err ||
-    fail "two ranks: $(head -3 err)"
+if by_ranks threshold push --out ranks --quiet; then
   same_results one ranks
 fi
 
