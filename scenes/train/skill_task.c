@@ -323,6 +323,8 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   trial->is_hit = rng_unit(rng) < stage->hits;
   trial->next_hit = rng_range(rng, 0.2, 2);
   trial->next_turn = rng_range(rng, 0.5, 2);
+  trial->paces = stage->pacing > 0 && rng_unit(rng) < stage->pacing;
+  trial->next_pace = trial->paces ? rng_range(rng, 0.5, 3) : 0;
   memset(trial->last, 0, sizeof trial->last);
   memset(trial->swung, 0, sizeof trial->swung);
   trial->scene->world->def.friction = rng_range(rng, stage->friction[0], stage->friction[1]);
@@ -385,6 +387,16 @@ static void steer(SkillTask *task, SkillTrial *trial) {
   character->intent.heading = remainder(character->root.heading / RAD_PER_DEGREE + change, 360);
 }
 
+// A new speed, or standing still.
+static void pace(const SkillTask *task, SkillTrial *trial) {
+  if (!trial->paces || trial->time < trial->next_pace)
+    return;
+  const double *speed = task->stage.speed;
+  trial->next_pace = trial->time + rng_range(&trial->rng, 1.5, 4);
+  bool stands = speed[0] <= 0 && speed[1] >= 0 && rng_index(&trial->rng, 3) == 0;
+  skill_pupil(trial)->intent.speed = stands ? 0 : rng_range(&trial->rng, speed[0], speed[1]);
+}
+
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
   const FallMachine *fall = &character->fall.machine;
   if (task->rises) { // who does not follow the clip for a while begins anew, and that is a failed try
@@ -417,6 +429,7 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
   do {
     strike(task, trial);
     steer(task, trial);
+    pace(task, trial);
     runs = scene_step(trial->scene);
     trial->time += trial->scene->world->def.dt;
     skill_course_step(task, trial, &course);
@@ -541,10 +554,11 @@ static void lying_state(SkillTrial *trial, StateStream *stream) {
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 6);
+  state_section(stream, "trial", 7);
   state_rng(&trial->rng, stream);
-  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->is_hit, trial->turns, trial->lies, trial->ends,
-        trial->failures, trial->strikes, trial->last, trial->swung, trial->terms, trial->decisions, trial->seen);
+  STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->next_pace, trial->is_hit, trial->turns,
+        trial->paces, trial->lies, trial->ends, trial->failures, trial->strikes, trial->last, trial->swung,
+        trial->terms, trial->decisions, trial->seen);
   lying_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;

@@ -23,6 +23,9 @@
   ROW(T, REAL, change, "0.004", 0, 1, "-", "Cost of the squared change of actions from one decision to the next.")     \
   ROW(T, REAL, power, "4e-5", 0, 1, "1/W", "Cost of the sum of the joints' mechanical power.")                         \
   ROW(T, REAL, steps, "0", 0, 10, "-", "Cost of each touch-down of a foot.")                                           \
+  ROW(T, REAL, shortfall, "0", 0, 100, "1/m",                                                                          \
+      "Cost of each touch-down, for each m by which the extrapolated centre of mass is then outside the base of "      \
+      "support: of a step too short to come to rest by it.")                                                           \
   ROW(T, REAL, calm, "0", 0, 10, "m/s",                                                                                \
       "Speed of the pelvis, relative to the target's, at which pose, rates and ends have faded to a constant by 1/e: " \
       "nothing asks for a particular pose while the body is moved. 0: they always count.")                             \
@@ -39,6 +42,9 @@ typedef struct SkillReward {
   ROW(T, REAL, episode, "10", 0.5, 600, "s", "Longest trial.")                                                         \
   ROW(T, RANGE, speed, "[0, 0]", -10, 10, "m/s", "Wanted speed, drawn for each trial; 0: the clip's.")                 \
   ROW(T, REAL, turning, "0", 0, 1, "-", "Share of trials in which the wanted heading changes.")                        \
+  ROW(T, REAL, pacing, "0", 0, 1, "-",                                                                                 \
+      "Share of trials in which the wanted speed changes: to another one within `speed`, or, if that has 0, in every " \
+      "third change to standing still.")                                                                               \
   ROW(T, REAL, hits, "0", 0, 1, "-", "Share of trials with bullets on any part, from any side.")                       \
   ROW(T, RANGE, impulse, "[2, 15]", 0, 1000, "N s", "Size of a bullet.")                                               \
   ROW(T, RANGE, every, "[0.8, 2]", 0.05, 100, "s", "Time from one bullet to the next.")                                \
@@ -91,6 +97,7 @@ enum {
   SKILL_TERM_CHANGE,
   SKILL_TERM_POWER,
   SKILL_TERM_STEPS,
+  SKILL_TERM_SHORTFALL,
   SKILL_TERMS
 };
 extern const char *const skill_term_names[SKILL_TERMS];
@@ -112,9 +119,9 @@ typedef struct SkillTrial {
   size_t fresh_size;
   SkillLying lying[SKILL_MOST_LYING]; // for a skill of getting up
   int lying_count;
-  float seen[SKILL_MAX_INPUTS];     // inputs of the last decision
-  double time, next_hit, next_turn; // s of the trial
-  bool is_hit, turns, lies;
+  float seen[SKILL_MAX_INPUTS];                // inputs of the last decision
+  double time, next_hit, next_turn, next_pace; // s of the trial
+  bool is_hit, turns, paces, lies;
   int ends, failures, strikes;     // since skill_task_fade: trials that count and have ended, those that failed, hits
   float last[SKILL_MAX_ACTIONS];   // actions of the decision before
   double swung[SKELETON_MAX_LEGS]; // s since a foot was loaded

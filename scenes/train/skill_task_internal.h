@@ -6,10 +6,11 @@
 
 // What is summed over the steps of a decision.
 typedef struct SkillCourse {
-  double power;    // W
-  double matched;  // shares of feet that did as the clip's
-  int steps_taken; // touch-downs of feet
-  int steps;       // of the simulation
+  double power;     // W
+  double matched;   // shares of feet that did as the clip's
+  int steps_taken;  // touch-downs of feet
+  double shortfall; // m: sum over them, see short_of_support
+  int steps;        // of the simulation
 } SkillCourse;
 
 static inline Character *skill_pupil(const SkillTrial *trial) { return trial->scene->characters[0]; }

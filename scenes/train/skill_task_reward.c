@@ -1,13 +1,33 @@
 // The reward of a decision in a trial of a skill.
 #include <math.h>
+#include <string.h>
 
 #include "scenes/train/skill_task_internal.h"
 
-const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",  "ends",  "root", "velocity",
-                                                   "contacts", "change", "power", "steps"};
+#include "sim/base/support.h"
+
+const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",  "ends",  "root",  "velocity",
+                                                   "contacts", "change", "power", "steps", "shortfall"};
 
 static const double LEAST_SWING = 0.03; // s: a foot off the ground for less has not taken a step
 static const double MOVED = 0.6;        // the terms of the pose while the body is moved
+
+// m by which the extrapolated centre of mass is outside the base of support; 0: inside, or nothing carries the feet.
+static double short_of_support(const Character *character) {
+  enum { MOST_POINTS = 64 };
+  const World *world = character->world;
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double points[MOST_POINTS][3];
+  int count = 0;
+  for (int i = 0; i < world->contact_count; i++)
+    for (int k = 0; k < skeleton->leg_count && count < MOST_POINTS; k++)
+      if (world->contacts[i].body == character->ragdoll->body[skeleton->legs[k].ankle])
+        memcpy(points[count++], world->contacts[i].position, sizeof points[0]);
+  const BodyState *sensed = &character->sensed;
+  double margin =
+      support_margin(sensed->com, sensed->com_velocity, character->root.position[1], (const double(*)[3])points, count);
+  return margin < 0 ? -margin : 0;
+}
 
 void skill_course_step(const SkillTask *task, SkillTrial *trial, SkillCourse *course) {
   const Character *character = skill_pupil(trial);
@@ -17,10 +37,14 @@ void skill_course_step(const SkillTask *task, SkillTrial *trial, SkillCourse *co
     course->power += fabs(character->ragdoll->joints[i].power);
   int legs = body->skeleton.leg_count;
   for (int i = 0; i < legs; i++) {
-    bool stands = clip_contact(clip, i, (float)character->play.phase_time);
+    bool rests = character->play.moving < 0.5; // more of a stance than of the clip
+    bool stands = rests || clip_contact(clip, i, (float)character->play.phase_time);
     bool loaded = character->sensed.foot_loaded[i];
     course->matched += (stands == loaded) / (double)legs;
-    course->steps_taken += loaded && trial->swung[i] > LEAST_SWING;
+    if (loaded && trial->swung[i] > LEAST_SWING) {
+      course->steps_taken++;
+      course->shortfall += task->reward.shortfall > 0 ? short_of_support(character) : 0;
+    }
     trial->swung[i] = loaded ? 0 : trial->swung[i] + trial->scene->world->def.dt;
   }
   course->steps++;
@@ -73,6 +97,7 @@ double skill_task_reward(const SkillTask *task, SkillTrial *trial, const SkillCo
   now[SKILL_TERM_CHANGE] = change;
   now[SKILL_TERM_POWER] = course->power / course->steps;
   now[SKILL_TERM_STEPS] = course->steps_taken;
+  now[SKILL_TERM_SHORTFALL] = course->shortfall;
   let_be(share, velocity, now);
   for (int i = 0; i < SKILL_TERMS; i++)
     terms[i] += now[i];
@@ -80,6 +105,6 @@ double skill_task_reward(const SkillTask *task, SkillTrial *trial, const SkillCo
   return share->pose * now[SKILL_TERM_POSE] + share->rates * now[SKILL_TERM_RATES] +
          share->ends * now[SKILL_TERM_ENDS] + share->root * now[SKILL_TERM_ROOT] +
          share->velocity * now[SKILL_TERM_VELOCITY] + share->contacts * now[SKILL_TERM_CONTACTS] -
-         share->steps * now[SKILL_TERM_STEPS] - share->change * change - share->power * now[SKILL_TERM_POWER] -
-         share->hurry * pace * pace;
+         share->steps * now[SKILL_TERM_STEPS] - share->shortfall * course->shortfall - share->change * change -
+         share->power * now[SKILL_TERM_POWER] - share->hurry * pace * pace;
 }

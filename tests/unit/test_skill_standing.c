@@ -259,12 +259,86 @@ static void test_steps_are_counted(void **state) {
   end(&work);
 }
 
+// What a touch-down costs by the extrapolated centre of mass, in the first decision after the body has been set in
+// motion: the shortfall, m.
+static double shortfall_at(double speed) {
+  Work work;
+  SkillStage stage = still();
+  float inputs[SKILL_MAX_INPUTS];
+  const float outputs[SKILL_MAX_ACTIONS] = {0};
+  double terms[2][SKILL_TERMS];
+  float reward[2];
+  for (int costs = 0; costs < 2; costs++) {
+    begin(&work, &stage);
+    work.task.reward.shortfall = costs;
+    skill_task_reset(&work.task, 0, inputs);
+    for (int i = 0; i < 3; i++) // the feet come to stand
+      skill_task_step(&work.task, 0, outputs, inputs);
+    skill_task_terms(&work.task, terms[costs]);
+    Character *man = work.task.trials[0].scene->characters[0];
+    Pose now = man->sensed.pose, next = now;
+    next.position[0].z += (float)(speed * man->world->def.dt);
+    ragdoll_set_pose(man->ragdoll, &now, &next, man->world->def.dt);
+    work.task.trials[0].swung[0] = 0.2; // s in the air
+    reward[costs] = skill_task_step(&work.task, 0, outputs, inputs).reward;
+    skill_task_terms(&work.task, terms[costs]);
+    end(&work);
+  }
+  assert_true(terms[0][SKILL_TERM_SHORTFALL] == 0); // not asked for, not computed
+  assert_true(fabs((double)(reward[0] - reward[1]) - terms[1][SKILL_TERM_SHORTFALL]) < 1e-6);
+  return terms[1][SKILL_TERM_SHORTFALL];
+}
+
+// At speed v the extrapolated centre of mass is v sqrt(l / g) ahead of the centre of mass, with l of about 0.95 m.
+static void test_short_steps_cost(void **state) {
+  (void)state;
+  const double eigen_time = sqrt(0.95 / 9.81);
+  assert_true(shortfall_at(0) == 0);
+  double slow = shortfall_at(1), fast = shortfall_at(1.5);
+  assert_true(slow > 0.05 && slow < eigen_time);
+  assert_true(fabs(fast - slow - 0.5 * eigen_time) < 0.02);
+}
+
+// ---- Commands ----
+
+static void test_the_wanted_speed_changes(void **state) {
+  (void)state;
+  for (int pacing = 0; pacing <= 1; pacing++) {
+    Work work;
+    SkillStage stage = still();
+    stage.speed[0] = -0.5;
+    stage.speed[1] = 1.5;
+    stage.pacing = pacing;
+    float inputs[SKILL_MAX_INPUTS];
+    const float outputs[SKILL_MAX_ACTIONS] = {0};
+    int zero = 0, changes = 0;
+    begin(&work, &stage);
+    skill_task_reset(&work.task, 0, inputs);
+    SkillTrial *trial = &work.task.trials[0];
+    const Character *man = trial->scene->characters[0];
+    for (int i = 0; i < 90; i++) {
+      double before = man->intent.speed;
+      trial->next_pace = 0;
+      if (skill_task_step(&work.task, 0, outputs, inputs).ended) {
+        skill_task_reset(&work.task, 0, inputs);
+        continue;
+      }
+      assert_true(man->intent.speed >= -0.5 && man->intent.speed <= 1.5);
+      changes += man->intent.speed != before;
+      zero += man->intent.speed == 0;
+    }
+    assert_true(pacing == 1 ? changes > 40 && zero > 10 && zero < 50 : changes == 0 && zero == 0);
+    end(&work);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_side_of_sway_is_seen),   cmocka_unit_test(test_no_mirror_without_fast_sway),
       cmocka_unit_test(test_pushes_last_and_grow),       cmocka_unit_test(test_light_parts_are_pushed_less),
       cmocka_unit_test(test_starts_in_motion),           cmocka_unit_test(test_hits_grow),
       cmocka_unit_test(test_a_moved_body_is_left_alone), cmocka_unit_test(test_steps_are_counted),
+      cmocka_unit_test(test_short_steps_cost),           cmocka_unit_test(test_the_wanted_speed_changes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
