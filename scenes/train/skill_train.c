@@ -313,7 +313,8 @@ static bool read_inputs(TrainingRun *training, Error *error) {
        !output_check(options->curve, skill_train_is_picture(options->curve) ? OUTPUT_SVG : OUTPUT_CSV, error)) ||
       !skill_train_read(training, error))
     return false;
-  training->present = files_read(&training->scene->files, training->network, NULL);
+  memcpy(training->compared.folder, training->scene->files.folder, sizeof training->compared.folder);
+  training->present = files_read(&training->compared, training->network, NULL);
   return !options->from || skill_file_read(options->from, training->skill, error);
 }
 
@@ -354,6 +355,7 @@ static void close_training(TrainingRun *training) {
   scene_skill_free(training->skill);
   scene_def_free(training->scene);
   files_free(&training->found);
+  files_free(&training->compared);
   free(training->points);
 }
 

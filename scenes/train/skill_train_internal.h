@@ -24,6 +24,7 @@ typedef struct TrainingRun {
   FileSet found;
   const File *file; // of the description
   char network[512];
+  FileSet compared;    // of `present` alone: what is learnt does not depend on it, and the training may replace it
   const File *present; // of the network that scenes use at present; NULL: there is none
   SceneDef *scene;
   SkillDef *skill;
