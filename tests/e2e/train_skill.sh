@@ -44,25 +44,25 @@ has err "late.yaml:5:28: 'delay' is at most 4 decisions, which is 0.133 s at 30 
 absent late.safetensors
 
 # Stopped by the clock - before the first samples, and then somewhere - and continued, it learns the same.
-run 0 train tiny.yaml -o parts.safetensors --minutes 1e-6 --quiet
-[ "$(told parts.safetensors samples)" = 0 ] || fail "$(told parts.safetensors samples) samples in no time"
-stops=1
-until [ ! -e parts.safetensors.checkpoint ] || [ $stops -gt 100 ]; do
-  run 0 train tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print $stops * $took / 60e9 / 5 }")" --quiet \
-    --curve parts.csv
-  stops=$((stops + 1))
-done
-[ $stops -gt 2 ] || fail "it was not stopped in its midst"
+train_in_parts() { # SKILL RESULT [OPTIONS]
+  local skill=$1 result=$2 stops=1
+  shift 2
+  run 0 train "$skill" -o "$result" --minutes 1e-6 --quiet
+  [ "$(told "$result" samples)" = 0 ] || fail "$(told "$result" samples) samples in no time"
+  until [ ! -e "$result.checkpoint" ] || [ $stops -gt 100 ]; do
+    run 0 train "$skill" -o "$result" --resume --minutes "$(awk "BEGIN { print $stops * $took / 60e9 / 5 }")" --quiet "$@"
+    stops=$((stops + 1))
+  done
+  [ $stops -gt 2 ] || fail "$result was not stopped in its midst"
+}
+train_in_parts tiny.yaml parts.safetensors --curve parts.csv
 same one.safetensors parts.safetensors
 without_minutes() { cut -d, -f1,2,4- "$1"; }
 [ "$(without_minutes one.csv)" = "$(without_minutes parts.csv)" ] || fail "a stop changes the curve: $(cat one.csv parts.csv)"
 
-# So it does where its result is the network that scenes use, and does not exist yet, or is replaced by each part.
+# So it does where its result is the network that scenes use, which does not exist at first, and is replaced by each part.
 sed 's/^network: .*/network: own.safetensors/' tiny.yaml >own.yaml
-run 0 train own.yaml -o own.safetensors --minutes 1e-6 --quiet
-run 0 train own.yaml -o own.safetensors --minutes "$(awk "BEGIN { print $took / 60e9 / 3 }")" --resume --quiet
-[ -e own.safetensors.checkpoint ] || fail "own.safetensors was not stopped in its midst"
-run 0 train own.yaml -o own.safetensors --resume --quiet
+train_in_parts own.yaml own.safetensors
 same_numbers one.safetensors own.safetensors
 
 # Interrupted, it has learnt as much as a training of that length.
