@@ -99,27 +99,55 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
   return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
+enum { MOST_CHANGES = 6, CHANGE_SIZE = 64 };
+
+// Changes of a copy's scene: its own ground and seed.
+typedef struct SceneChanges {
+  char text[MOST_CHANGES][CHANGE_SIZE];
+  int count;
+} SceneChanges;
+
+static void change(SceneChanges *changes, const char *key, double value) {
+  snprintf(changes->text[changes->count++], CHANGE_SIZE, "%s=%.6g", key, value);
+}
+
+// The ground of a copy: in every second one a slope, if the stage has any; otherwise the scene's bumps or stairs, as
+// high as the copy's share of the stage's roughness says. Stairs lead up first, or down.
+static SceneChanges change_ground(const SkillTask *task, int index) {
+  const SkillStage *stage = &task->stage;
+  SceneChanges changes = {.count = 0};
+  char consumer[64];
+  snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
+  Rng rng = rng_make((uint64_t)task->seed, consumer);
+  double share = rng_unit(&rng) * stage->roughness, slope = rng_range(&rng, stage->slope[0], stage->slope[1]);
+  double bearing = rng_range(&rng, -M_PI / 2, M_PI / 2); // of the rise: ahead 0, to the left above 0
+  bool slopes = index % 2 == 1 && stage->slope[0] != stage->slope[1];
+  const TerrainDef *ground = &task->scene->terrain;
+  bool stairs = ground->kind == TERRAIN_STAIRS;
+  const char *kind = slopes ? "slope" : share <= 0 ? "flat" : stairs ? "stairs" : "noise";
+  snprintf(changes.text[changes.count++], CHANGE_SIZE, "terrain.kind=%s", kind);
+  change(&changes, "terrain.roll", slopes ? slope * sin(bearing) : 0);
+  if (slopes)
+    change(&changes, "terrain.pitch", slope * cos(bearing));
+  else if (stairs)
+    change(&changes, "terrain.rise", (index / 2 % 2 == 0 ? 1 : -1) * share * ground->rise);
+  else
+    change(&changes, "terrain.amplitude", share * ground->amplitude);
+  change(&changes, "seed", rng_index(&rng, 1000000));
+  if (slopes && task->rises) // who falls does so on the slope, not on the level ground before it
+    change(&changes, "terrain.start", -1000);
+  return changes;
+}
+
 // Builds the scene of a copy, with its own ground.
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
-  const SkillStage *stage = &task->stage;
-  char kind[64], size[64], side[64], seed[64], consumer[64];
-  const char *overrides[5] = {kind, size, side, seed, "terrain.start=-1000"};
-  snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
-  Rng ground = rng_make((uint64_t)task->seed, consumer);
-  double share = rng_unit(&ground) * stage->roughness, slope = rng_range(&ground, stage->slope[0], stage->slope[1]);
-  double bearing = rng_range(&ground, -M_PI / 2, M_PI / 2); // of the rise: ahead 0, to the left above 0
-  bool slopes = index % 2 == 1 && stage->slope[0] != stage->slope[1];
-  snprintf(kind, sizeof kind, "terrain.kind=%s", slopes ? "slope" : share > 0 ? "noise" : "flat");
-  snprintf(side, sizeof side, "terrain.roll=%.6g", slopes ? slope * sin(bearing) : 0);
-  if (slopes)
-    snprintf(size, sizeof size, "terrain.pitch=%.6g", slope * cos(bearing));
-  else
-    snprintf(size, sizeof size, "terrain.amplitude=%.6g", task->scene->terrain.amplitude * share);
-  snprintf(seed, sizeof seed, "seed=%d", rng_index(&ground, 1000000));
+  SceneChanges changes = change_ground(task, index);
+  const char *overrides[MOST_CHANGES];
+  for (int i = 0; i < changes.count; i++)
+    overrides[i] = changes.text[i];
   close_trial(trial);
-  int count = slopes && task->rises ? 5 : 4; // who falls does so on the slope, not on the level ground before it
-  trial->def = scene_def_variant(task->scene, overrides, count, error);
+  trial->def = scene_def_variant(task->scene, overrides, changes.count, error);
   if (!trial->def)
     return false;
   trial->def->characters[0].skills[0] = task->skill;

@@ -587,6 +587,26 @@ static void test_slopes(void **state) {
   end(&work);
 }
 
+// Stairs are as high as the roughness says, and lead up or down.
+static void test_stairs(void **state) {
+  (void)state;
+  Error error = {0};
+  Work work;
+  SkillStage stage = calm();
+  begin(&work, &stage, 4);
+  work.scene->terrain.kind = TERRAIN_STAIRS;
+  work.scene->terrain.rise = 0.1;
+  stage.roughness = 0.5;
+  assert_true(skill_task_begin(&work.task, 1, &stage, &error));
+  for (int i = 0; i < TRIALS; i++) {
+    const TerrainDef *ground = &work.task.trials[i].def->terrain;
+    assert_int_equal(ground->kind, TERRAIN_STAIRS);
+    assert_true(fabs(ground->rise) > 0 && fabs(ground->rise) <= 0.05);
+    assert_true((ground->rise > 0) == (i < 2));
+  }
+  end(&work);
+}
+
 static void test_turning(void **state) {
   (void)state;
   double first;
@@ -638,6 +658,7 @@ int main(void) {
       cmocka_unit_test(test_keys_of_a_stage_take_effect),
       cmocka_unit_test(test_roughness),
       cmocka_unit_test(test_slopes),
+      cmocka_unit_test(test_stairs),
       cmocka_unit_test(test_turning),
       cmocka_unit_test(test_noise),
   };
