@@ -272,17 +272,26 @@ static bool begin_rising(SkillTask *task, int index) {
   return true;
 }
 
+// A wanted speed within the stage's, or the clip's if it gives none. Where it changes, every third one is 0, if that is
+// within.
+static double draw_speed(const SkillTask *task, SkillTrial *trial) {
+  const double *speed = task->stage.speed;
+  if (speed[0] == 0 && speed[1] == 0)
+    return (double)task->skill->clip->root_velocity_l.z;
+  bool stands = trial->paces && speed[0] <= 0 && speed[1] >= 0 && rng_index(&trial->rng, 3) == 0;
+  return stands ? 0 : rng_range(&trial->rng, speed[0], speed[1]);
+}
+
 // The pupil is in the middle of its clip, on its way somewhere.
 static bool begin_moving(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
-  const SkillStage *stage = &task->stage;
   if (!begin_anew(task, index))
     return false;
   Rng *rng = &trial->rng;
-  double speed = rng_range(rng, stage->speed[0], stage->speed[1]);
+  double speed = draw_speed(task, trial);
   CharacterPlace place = {.position = {rng_range(rng, -2, 2), 0, rng_range(rng, 0, 20)},
                           .heading = trial->turns ? rng_range(rng, -M_PI, M_PI) : 0,
-                          .speed = speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed,
+                          .speed = speed,
                           .phase = rng_unit(rng)};
   return character_place(skill_pupil(trial), &place, NULL);
 }
@@ -341,6 +350,7 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   const SkillStage *stage = &task->stage;
   Rng *rng = &trial->rng;
   trial->turns = rng_unit(rng) < stage->turning;
+  trial->paces = stage->pacing > 0 && rng_unit(rng) < stage->pacing;
   if (!(task->rises ? begin_rising(task, index) : begin_moving(task, index))) {
     task->broken = true;
     close_trial(trial);
@@ -351,7 +361,6 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   trial->is_hit = rng_unit(rng) < stage->hits;
   trial->next_hit = rng_range(rng, 0.2, 2);
   trial->next_turn = rng_range(rng, 0.5, 2);
-  trial->paces = stage->pacing > 0 && rng_unit(rng) < stage->pacing;
   trial->next_pace = trial->paces ? rng_range(rng, 0.5, 3) : 0;
   memset(trial->last, 0, sizeof trial->last);
   memset(trial->swung, 0, sizeof trial->swung);
@@ -415,14 +424,12 @@ static void steer(SkillTask *task, SkillTrial *trial) {
   character->intent.heading = remainder(character->root.heading / RAD_PER_DEGREE + change, 360);
 }
 
-// A new speed, or standing still.
+// A new speed.
 static void pace(const SkillTask *task, SkillTrial *trial) {
   if (!trial->paces || trial->time < trial->next_pace)
     return;
-  const double *speed = task->stage.speed;
   trial->next_pace = trial->time + rng_range(&trial->rng, 1.5, 4);
-  bool stands = speed[0] <= 0 && speed[1] >= 0 && rng_index(&trial->rng, 3) == 0;
-  skill_pupil(trial)->intent.speed = stands ? 0 : rng_range(&trial->rng, speed[0], speed[1]);
+  skill_pupil(trial)->intent.speed = draw_speed(task, trial);
 }
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
