@@ -272,14 +272,13 @@ static bool begin_rising(SkillTask *task, int index) {
   return true;
 }
 
-// A wanted speed within the stage's, or the clip's if it gives none. Where it changes, every third one is 0, if that is
-// within.
+// A wanted speed within the stage's, or the clip's if it gives none; or 0.
 static double draw_speed(const SkillTask *task, SkillTrial *trial) {
-  const double *speed = task->stage.speed;
-  if (speed[0] == 0 && speed[1] == 0)
-    return (double)task->skill->clip->root_velocity_l.z;
-  bool stands = trial->paces && speed[0] <= 0 && speed[1] >= 0 && rng_index(&trial->rng, 3) == 0;
-  return stands ? 0 : rng_range(&trial->rng, speed[0], speed[1]);
+  const SkillStage *stage = &task->stage;
+  if (stage->standing > 0 && rng_unit(&trial->rng) < stage->standing)
+    return 0;
+  double speed = rng_range(&trial->rng, stage->speed[0], stage->speed[1]);
+  return speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed;
 }
 
 // The pupil is in the middle of its clip, on its way somewhere.

@@ -42,9 +42,8 @@ typedef struct SkillReward {
   ROW(T, REAL, episode, "10", 0.5, 600, "s", "Longest trial.")                                                         \
   ROW(T, RANGE, speed, "[0, 0]", -10, 10, "m/s", "Wanted speed, drawn for each trial; 0: the clip's.")                 \
   ROW(T, REAL, turning, "0", 0, 1, "-", "Share of trials in which the wanted heading changes.")                        \
-  ROW(T, REAL, pacing, "0", 0, 1, "-",                                                                                 \
-      "Share of trials in which the wanted speed changes: to another one within `speed`, or, if that has 0, in every " \
-      "third change to standing still.")                                                                               \
+  ROW(T, REAL, pacing, "0", 0, 1, "-", "Share of trials in which the wanted speed changes.")                           \
+  ROW(T, REAL, standing, "0", 0, 1, "-", "Share of the wanted speeds that are 0 instead: starts and stops.")           \
   ROW(T, REAL, hits, "0", 0, 1, "-", "Share of trials with bullets on any part, from any side.")                       \
   ROW(T, RANGE, impulse, "[2, 15]", 0, 1000, "N s", "Size of a bullet.")                                               \
   ROW(T, RANGE, every, "[0.8, 2]", 0.05, 100, "s", "Time from one bullet to the next.")                                \

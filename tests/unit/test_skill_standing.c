@@ -306,9 +306,10 @@ static void test_the_wanted_speed_changes(void **state) {
   for (int pacing = 0; pacing <= 1; pacing++) {
     Work work;
     SkillStage stage = still();
-    stage.speed[0] = -0.5;
+    stage.speed[0] = 0.5;
     stage.speed[1] = 1.5;
     stage.pacing = pacing;
+    stage.standing = 0.3;
     float inputs[SKILL_MAX_INPUTS];
     const float outputs[SKILL_MAX_ACTIONS] = {0};
     int zero = 0, changes = 0;
@@ -323,11 +324,11 @@ static void test_the_wanted_speed_changes(void **state) {
         skill_task_reset(&work.task, 0, inputs);
         continue;
       }
-      assert_true(man->intent.speed >= -0.5 && man->intent.speed <= 1.5);
+      assert_true(man->intent.speed == 0 || (man->intent.speed >= 0.5 && man->intent.speed <= 1.5));
       changes += man->intent.speed != before;
       zero += man->intent.speed == 0;
     }
-    assert_true(pacing == 1 ? changes > 40 && zero > 10 && zero < 50 : changes == 0 && zero == 0);
+    assert_true(pacing == 1 ? changes > 40 && zero > 10 && zero < 50 : changes == 0);
     end(&work);
   }
 }
