@@ -28,6 +28,7 @@ static const UsageOption OPTIONS[] = {
      .code = 'u',
      .value = "METRES",
      .doc = "unit of length of a motion file, m (default: derived from the height of the figure)"},
+    {.name = "keys", .code = 'k', .doc = "of a scene: the keys that --set takes, each with value, range and meaning; of an event those of its kind"},
     USAGE_HELP_ROW,
 };
 
@@ -41,7 +42,7 @@ const Usage inspect_usage = {
         ".glb, .dae, .json, .npz), of a skill's network (.safetensors), of the folder of a study's results, or of its\n"
         "trials.h5. Of the files that come with Stagger a part of the name will do.",
     USAGE_OPTIONS(OPTIONS),
-    .examples = {"stagger inspect hit_run.h5"},
+    .examples = {"stagger inspect hit_run.h5", "stagger inspect hit_run --keys | grep friction"},
 };
 
 // ---- Bodies ----
@@ -339,11 +340,14 @@ static bool read_unit(const char *text, double *unit) {
 int command_inspect(int argc, char **argv) {
   const char *body = DEFAULT_BODY;
   MotionOptions motion = motion_options_default();
+  bool keys = false;
   for (int option; (option = cli_option(argc, argv, &inspect_usage)) != -1;) {
     if (option == 'b')
       body = optarg;
     else if (option == 'a')
       snprintf(motion.animation, sizeof motion.animation, "%s", optarg);
+    else if (option == 'k')
+      keys = true;
     else if (option == 'u' && !read_unit(optarg, &motion.unit))
       return cli_usage_error(argv[0], "--unit %s is no length in m, allowed: 1e-6 to 1e6", optarg);
     else if (option == 'h')
@@ -354,6 +358,8 @@ int command_inspect(int argc, char **argv) {
   if (argc - optind != 1)
     return cli_usage_error(argv[0], argc == optind ? "a file is missing" : "more than one file");
   const char *path = argv[optind];
+  if (keys)
+    return inspect_keys(path);
   if (motion_is_known(path)) {
     FileSet files = {0};
     const int code = inspect_motion(&files, path, body, &motion);

@@ -5,6 +5,11 @@
 #include "sim/base/param.h"
 #include "sim/trace/trace.h"
 
+enum { INSPECT_VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
+
+// Writes the value of a row as YAML; a range of a single value as that value.
+void inspect_value(const Param *row, const void *values, char *text, size_t size);
+
 // Prints every parameter that is not at its default.
 void inspect_section(const char *title, const ParamTable *table, const void *values);
 
@@ -13,6 +18,7 @@ void inspect_states(TraceReader *reader);
 
 // Each prints the content of the path and returns the exit code.
 int inspect_scene(const char *path);
+int inspect_keys(const char *path); // the keys of a scene that --set takes
 int inspect_study(const char *path);
 int inspect_folder(const char *path);  // of a study's results
 int inspect_trials(const char *path);  // a table of trials in HDF5

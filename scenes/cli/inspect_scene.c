@@ -5,17 +5,20 @@
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_def.h"
 
-enum { MOST_BYTES = 1 << 14, VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
+enum { MOST_BYTES = 1 << 14 };
 
-// Prints a row, "speed = 1 m/s". A range of a single value is printed as that value.
-static void print_row(const Param *row, const void *values) {
-  const void *field = (const char *)values + row->offset;
-  const double *range = field;
+void inspect_value(const Param *row, const void *values, char *text, size_t size) {
+  const double *range = (const double *)(const void *)((const char *)values + row->offset);
   Param shown = *row;
   if (row->type == PARAM_RANGE && range[0] == range[1])
     shown.type = PARAM_REAL;
-  char value[VALUE_SIZE];
-  param_write_row(&shown, values, value, sizeof value);
+  param_write_row(&shown, values, text, size);
+}
+
+// Prints a row, "speed = 1 m/s".
+static void print_row(const Param *row, const void *values) {
+  char value[INSPECT_VALUE_SIZE];
+  inspect_value(row, values, value, sizeof value);
   bool has_unit = row->type != PARAM_CHOICE && row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
   printf("%s = %s%s%s", row->name, value, has_unit ? " " : "", has_unit ? row->unit : "");
 }

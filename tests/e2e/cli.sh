@@ -43,6 +43,21 @@ is err "--duration 1e99: duration is 1e99, allowed are 0.001 to 360000 s"
 run 2 compare one.h5
 run 2 list more
 
+# Each key that inspect tells of a scene is one that --set takes, and its value the present one.
+for scene in hit_props terrain_random lizard; do
+  run 0 inspect $scene --keys
+  grep -v '^events\.' out | split -l 60 - keys_
+  for part in keys_*; do
+    sets=()
+    while IFS= read -r line; do sets+=(--set "${line%%  \# *}"); done <"$part"
+    run 0 check $scene "${sets[@]}"
+  done
+  rm keys_*
+done
+run 0 inspect hit_props --keys
+has out 'world.friction=0.9  # 0 to 10: Coulomb friction of all contacts.'
+run 2 inspect bodies/human.yaml --keys
+
 # List, reference, check, inspect.
 run 0 list
 has out "stand.yaml"

@@ -130,6 +130,8 @@ completes "two.h5" stagger-view tw
 completes "--offscreen --moments" stagger-view two.h5 --
 completes "first_person chase" stagger-view --camera ''
 completes "all runaway" stagger run --explain ''
+completes "world.friction= events.0.impulse= characters.man.drive.stiffness=" stagger run hit_stand --seed 3 --set ''
+completes "terrain.kind=" stagger-view hit_stand --set terrain.k
 completes "" stagger run --seed ''
 [ -z "$(cat offered)" ] || fail "something is offered for a number: $(head -3 offered)"
 run 2 completion fish
@@ -157,6 +159,7 @@ for keys; do # each line is deleted before the next
 done
 END
   timeout 60 zsh -f keys.zsh 'repl replay' 'replay tw two.h5' 'run hit_parti hit_partial' 'export x.h5 --pose mea measured' \
+    'run hit_stand --set world.fric world.friction=' \
     >offered 2>err </dev/null || fail "zsh does not complete '$(tail -1 offered)': $(cat err)"
 fi
 
