@@ -40,6 +40,28 @@ static bool goal_is_finite(const JointGoal *goal, vec3s error) {
                   forward.z);
 }
 
+// limits: N m, of all axes.
+static void order_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
+  for (int i = 0; i < joint->axis_count; i++) {
+    joint->order.speed[i] = axes[i].speed;
+    joint->order.compliance[i] = axes[i].cfm;
+    joint->order.limit[i] = limits[i];
+  }
+}
+
+// The same for the solvers of ODE.
+static void set_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
+  double cfm_before = joint->motor_cfm;
+  for (int i = 0; i < joint->axis_count; i++) {
+    int group = dParamGroup * i;
+    dJointSetAMotorParam(joint->motor, dParamVel + group, axes[i].speed);
+    if (axes[i].cfm != cfm_before) // usually it has not changed
+      dJointSetAMotorParam(joint->motor, dParamCFM + group, axes[i].cfm);
+    joint->motor_cfm = axes[i].cfm;
+    dJointSetAMotorParam(joint->motor, dParamFMax + group, limits[i]);
+  }
+}
+
 static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, double h) {
   const PartDef *part = &ragdoll->def->parts[index];
   RagdollJoint *joint = &ragdoll->joints[index];
@@ -74,15 +96,10 @@ static void drive_joint(const Drive *drive, Ragdoll *ragdoll, int index, const J
     motor[i] = soft_axis(kp, kd, (double)error.raw[i], (double)goal_velocity.raw[i], (double)velocity.raw[i],
                          (double)forward.raw[i], h);
   soft_share_limit(motor, joint->axis_count, kp + kd > 0 ? limit : 0, shares);
-  double cfm_before = joint->motor_cfm;
-  for (int i = 0; i < joint->axis_count; i++) {
-    int group = dParamGroup * i;
-    dJointSetAMotorParam(joint->motor, dParamVel + group, motor[i].speed);
-    if (motor[i].cfm != cfm_before) // usually it has not changed
-      dJointSetAMotorParam(joint->motor, dParamCFM + group, motor[i].cfm);
-    joint->motor_cfm = motor[i].cfm;
-    dJointSetAMotorParam(joint->motor, dParamFMax + group, shares[i]);
-  }
+  if (ragdoll->world->def.solver == SOLVER_REDUCED)
+    order_motor(joint, motor, shares);
+  else
+    set_motor(joint, motor, shares);
 }
 
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]) {

@@ -166,6 +166,7 @@ static void add_joint(Ragdoll *ragdoll, int index) {
   if (part->joint.kind == JOINT_HINGE)
     add_hinge(ragdoll, index, child, parent);
   dJointSetFeedback(ragdoll->joints[index].motor, &ragdoll->joints[index].feedback);
+  dJointSetData(ragdoll->joints[index].motor, &ragdoll->joints[index].order);
 }
 
 Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error) {

@@ -6,6 +6,7 @@
 #include "anim/pose.h"
 #include "ragdoll/body/body_def.h"
 #include "sim/base/state.h"
+#include "sim/reduced/motor_order.h"
 #include "sim/world/world.h"
 
 // An ODE joint with its motor. Axes are unit; axes 0 and 1 of a universal joint are fixed in parent and child.
@@ -13,7 +14,8 @@ typedef struct RagdollJoint {
   dJointID joint, motor, limit; // limit is NULL for hinges, which have their own stops, and for unlimited joints
   dJointFeedback feedback;      // of the motor
   int axis_count;               // 3 ball, 2 universal, 1 hinge
-  double motor_cfm;             // of all axes of the motor, as set by the drive; 0: not set yet
+  double motor_cfm;             // of all axes of the motor, as the drive has told ODE; 0: not yet
+  MotorOrder order;             // of the motor, for the reduced solver
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;

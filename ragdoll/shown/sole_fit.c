@@ -19,6 +19,7 @@ static const double STRAIGHT = 1e-9;   // m from point to point of a line: more 
 // A point of the sole and the ground under it.
 typedef struct SolePoint {
   double place[3];  // m, world
+  double height;    // m of the ground, where there is some
   double clearance; // m over the ground, HUGE_VAL where there is none
   double normal[3];
   bool can_carry;
@@ -78,14 +79,13 @@ static double find_points(const Ground *ground, const double heel[3], const doub
   const double ahead[2] = {length > 0 ? along[0] / length : 0, length > 0 ? along[1] / length : 1};
   for (int i = 0; i < POINTS; i++) {
     SolePoint *point = &points[i];
-    double height;
     *point = (SolePoint){.clearance = HUGE_VAL, .normal = {0, 1, 0}};
     for (int k = 0; k < 3; k++)
       point->place[k] = heel[k] + (toe[k] - heel[k]) * i / (POINTS - 1);
-    if (!ground->height(ground->context, point->place[0], point->place[2], point->place[1] + GROUND_OVER_SOLE, &height,
-                        point->normal))
+    if (!ground->height(ground->context, point->place[0], point->place[2], point->place[1] + GROUND_OVER_SOLE,
+                        &point->height, point->normal))
       continue;
-    point->clearance = point->place[1] - height;
+    point->clearance = point->place[1] - point->height;
     double depth = depth_of(ground, point, ahead, min_d(deepest, WALL_DEPTH));
     bool in_wall = point->clearance < -WALL_DEPTH && depth < -point->clearance;
     point->can_carry = point->normal[1] > STEEPEST && !in_wall;
@@ -106,22 +106,26 @@ static double least_clearance(const SolePoint points[POINTS]) {
 typedef struct LinePoint {
   int number;      // of CLOSE_POINTS
   double place[3]; // m, world
+  double height;   // m of the ground, where there is some
   double clearance;
 } LinePoint;
 
 static LinePoint line_point(const Ground *ground, const double heel[3], const double toe[3], int number) {
   LinePoint point = {.number = number, .clearance = HUGE_VAL};
-  double share = (double)number / CLOSE_POINTS, height;
+  double share = (double)number / CLOSE_POINTS;
   for (int k = 0; k < 3; k++)
     point.place[k] = heel[k] + (toe[k] - heel[k]) * share;
-  if (ground->height(ground->context, point.place[0], point.place[2], point.place[1] + GROUND_OVER_SOLE, &height, NULL))
-    point.clearance = point.place[1] - height;
+  if (ground->height(ground->context, point.place[0], point.place[2], point.place[1] + GROUND_OVER_SOLE, &point.height,
+                     NULL))
+    point.clearance = point.place[1] - point.height;
   return point;
 }
 
-// Whether all points between two ones are over one plane, so that none of them is as low as the lower one.
+// Whether all points between two ones are over one plane, and none is lower than the lower one, even by rounding: the
+// clearance changes by more than that from one to the next, or the plane is level along the line.
 static bool is_straight(const Ground *ground, const LinePoint *a, const LinePoint *b) {
-  return fabs(b->clearance - a->clearance) > STRAIGHT * (b->number - a->number) && ground->is_plane &&
+  const bool slopes = fabs(b->clearance - a->clearance) > STRAIGHT * (b->number - a->number);
+  return (slopes || a->height == b->height) && ground->is_plane &&
          ground->is_plane(ground->context, (const double[2]){a->place[0], a->place[2]},
                           (const double[2]){b->place[0], b->place[2]});
 }
@@ -148,7 +152,7 @@ static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
     LinePoint ends[2];
     for (int k = 0; k < 2; k++) {
       const SolePoint *end = &points[i - 1 + k];
-      ends[k] = (LinePoint){CLOSE_POINTS / (POINTS - 1) * (i - 1 + k), {0}, end->clearance};
+      ends[k] = (LinePoint){CLOSE_POINTS / (POINTS - 1) * (i - 1 + k), {0}, end->height, end->clearance};
       memcpy(ends[k].place, end->place, sizeof ends[k].place);
     }
     least = least_between(ground, &ends[0], &ends[1], heel, toe, least);

@@ -93,6 +93,7 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   motor->other = forest_index(forest, dJointGetBody(joint, 1));
   motor->linear = type == dJointTypeLMotor;
   motor->hinge = type == dJointTypeHinge;
+  motor->order = motor->linear || motor->hinge ? NULL : dJointGetData(joint);
   motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
   find_stops(motor);
   if (motor->hinge)
@@ -132,22 +133,32 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // ---- A step ----
 
+static void read_order(const Motor *motor, int number, MotorAxis *axis) {
+  axis->limit = motor->order->limit[number];
+  axis->speed = motor->order->speed[number];
+  axis->compliance = motor->order->compliance[number];
+}
+
+static void read_params(const Motor *motor, int number, MotorAxis *axis) {
+  int group = dParamGroup * number;
+  axis->limit = get_param(motor, dParamFMax + group);
+  if (!(axis->limit > 0))
+    return;
+  axis->speed = get_param(motor, dParamVel + group);
+  axis->compliance = get_param(motor, dParamCFM + group);
+}
+
 // Speed, compliance and limit of all axes. Returns whether any may give a force.
 static bool read_axes(Motor *motor) {
-  dReal (*const get)(dJointID, int) = motor->hinge    ? dJointGetHingeParam
-                                      : motor->linear ? dJointGetLMotorParam
-                                                      : dJointGetAMotorParam;
   bool any = false;
   for (int k = 0; k < motor->axis_count; k++) {
     MotorAxis *axis = &motor->axes[k];
-    int group = dParamGroup * k;
     axis->row = -1;
-    axis->limit = get(motor->joint, dParamFMax + group);
-    if (!(axis->limit > 0))
-      continue;
-    any = true;
-    axis->speed = get(motor->joint, dParamVel + group);
-    axis->compliance = get(motor->joint, dParamCFM + group);
+    if (motor->order)
+      read_order(motor, k, axis);
+    else
+      read_params(motor, k, axis);
+    any |= axis->limit > 0;
   }
   return any;
 }

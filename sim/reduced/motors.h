@@ -4,6 +4,7 @@
 #ifndef STAGGER_SIM_REDUCED_MOTORS_H
 #define STAGGER_SIM_REDUCED_MOTORS_H
 
+#include "sim/reduced/motor_order.h"
 #include "sim/reduced/rows.h"
 
 typedef struct MotorAxis {
@@ -18,13 +19,14 @@ typedef struct MotorAxis {
 typedef struct Motor {
   dJointID joint;
   dJointFeedback *feedback; // NULL: not requested
+  const MotorOrder *order;  // NULL: it has ODE's parameters
   int body, other;          // forest bodies, other -1: the world
   int first_dof;            // its axes are the dofs from here on, and it has no stops; otherwise -1
   bool linear;              // LMotor
   bool hinge;               // a hinge with stops, without a motor
   bool stops;               // had stops and no force when it was found: used for its stops only
   int axis_count;
-  MotorAxis axes[3];
+  MotorAxis axes[MOTOR_MOST_AXES];
 } Motor;
 
 typedef struct Motors {
@@ -39,7 +41,7 @@ void motors_free(Motors *motors);
 // stops when it is 0 and they had 0 between them.
 bool motors_build(Motors *motors, const Forest *forest, Error *error);
 
-// Reads axes, speeds and limits from ODE.
+// Reads axes from ODE, and speeds and limits from the motors' orders or ODE.
 void motors_read(Motors *motors, const Forest *forest);
 
 // Adds the contribution of motors in the matrix to its diagonal and to the right side, for each dof.

@@ -1,0 +1,16 @@
+// What a motor shall do in the coming step, told to the reduced solver in memory: ODE's functions take a call for each
+// number of each axis, which costs more than its use.
+#ifndef STAGGER_SIM_REDUCED_MOTOR_ORDER_H
+#define STAGGER_SIM_REDUCED_MOTOR_ORDER_H
+
+enum { MOTOR_MOST_AXES = 3 };
+
+// The data of an angular motor's joint (dJointSetData), if it has any; it replaces ODE's parameters of the same
+// meaning: dParamVel, dParamCFM, dParamFMax. All numbers are finite.
+typedef struct MotorOrder {
+  double speed[MOTOR_MOST_AXES];      // rad/s
+  double compliance[MOTOR_MOST_AXES]; // rad/s per N m
+  double limit[MOTOR_MOST_AXES];      // N m, not negative; 0: off
+} MotorOrder;
+
+#endif
