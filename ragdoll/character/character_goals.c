@@ -94,8 +94,19 @@ static void add_reflexes(Character *character, double h) {
     return;
   versors part_w[BODY_MAX_PARTS];
   pose_turn_to_model(&character->def->body->skeleton, &character->target, part_w);
-  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w, character->drive.strength, h,
+  float strength[BODY_MAX_PARTS];
+  for (int i = 1; i < character->def->body->part_count; i++)
+    strength[i] = character->drive.strength[i] * muscle_tone_reflex(&character->tone, i);
+  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w, strength, h,
                 character->joint_goals);
+}
+
+static void slacken(Character *character) {
+  for (int i = 1; i < character->def->body->part_count; i++) {
+    JointGoal *goal = &character->joint_goals[i];
+    muscle_tone_slacken(&character->tone, i, character->def->body->parts[i].joint.strength, &goal->stiffness,
+                        &goal->damping);
+  }
 }
 
 // Arms that push the body up get at least this stiffness, limited to this multiple of their own stiffness.
@@ -124,5 +135,6 @@ void character_goals_complete(Character *character, double h) {
   character_fall_soften(character, character->joint_goals);
   feed_forward(character, h);
   add_tension(character);
+  slacken(character);
   add_reflexes(character, h);
 }

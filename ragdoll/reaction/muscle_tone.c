@@ -2,6 +2,7 @@
 // joint.
 #include "ragdoll/reaction/muscle_tone.h"
 
+#include <math.h>
 #include <string.h>
 
 // Time in which muscles build up tension (electromechanical delay and twitch: 50 to 150 ms).
@@ -9,6 +10,10 @@ static const float BUILD_TIME = 0.1f; // s
 
 // Share of its strength that a wholly slack joint lacks.
 static const float SLACK_LOSS = 0.8f;
+
+// What is left of a wholly slack joint: the passive stiffness of its tissues, /rad of its largest torque, and how long
+// their damping takes. The elbow's 70 N m give 0.7 N m/rad, the wrist's 20 N m 0.2. Assumed.
+static const double PASSIVE_STIFFNESS = 0.01, PASSIVE_TIME = 0.05; // /rad, s
 
 // Stiffness that a wholly tense joint gains, as a share of its own.
 static const double CO_CONTRACTION = 3;
@@ -43,6 +48,21 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left) {
 double muscle_tone_stiffness(const MuscleTone *tone, int joint) {
   const double tension = (double)tone->tension[joint];
   return tension > 0 ? CO_CONTRACTION * tension : 0;
+}
+
+float muscle_tone_reflex(const MuscleTone *tone, int joint) {
+  float tension = tone->tension[joint];
+  return tension < 0 ? 1 + tension : 1;
+}
+
+void muscle_tone_slacken(const MuscleTone *tone, int joint, double torque, double *stiffness, double *damping) {
+  const double slack = -(double)tone->tension[joint];
+  if (slack <= 0)
+    return;
+  const double strength = (double)muscle_tone_strength(tone, joint, 1); // the drive multiplies both gains by it
+  const double passive = fmin(PASSIVE_STIFFNESS * torque / strength, *stiffness);
+  *stiffness += slack * (passive - *stiffness);
+  *damping += slack * (fmin(passive * PASSIVE_TIME, *damping) - *damping);
 }
 
 void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream) {

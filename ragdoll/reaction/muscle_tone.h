@@ -1,5 +1,6 @@
-// Tension of the muscles of the whole body and of single joints: slack muscles have less strength; tense ones are
-// stiffer and lose less strength in a hit. Tone changes at the rate of muscles.
+// Tension of the muscles of the whole body and of single joints: slack muscles have less strength, and
+// leave a joint only the stiffness of its tissues, without reflexes; tense ones are stiffer and lose less strength in a
+// hit. Tone changes at the rate of muscles.
 #ifndef STAGGER_RAGDOLL_REACTION_MUSCLE_TONE_H
 #define STAGGER_RAGDOLL_REACTION_MUSCLE_TONE_H
 
@@ -23,6 +24,14 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left);
 // Stiffness that a joint gains as its muscles work against each other, as a share of its own: up to 3 when it is wholly
 // tense (assumed), 0 when it is not.
 double muscle_tone_stiffness(const MuscleTone *tone, int joint);
+
+// Share of its reflexes that a joint's tone leaves: 0 when it is wholly slack, 1 when it is not slack.
+float muscle_tone_reflex(const MuscleTone *tone, int joint);
+
+// Takes from a joint's stiffness (N m/rad) and damping (N m s/rad) what slack muscles do not give: a wholly slack joint
+// keeps the passive stiffness of its tissues, 0.01 /rad of its largest torque (N m; assumed), after the drive has
+// multiplied by muscle_tone_strength. Unchanged to the bit without slack.
+void muscle_tone_slacken(const MuscleTone *tone, int joint, double torque, double *stiffness, double *damping);
 
 // Saves or restores the tone of that many joints.
 void muscle_tone_state(MuscleTone *tone, int count, StateStream *stream);

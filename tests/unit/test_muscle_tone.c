@@ -33,6 +33,26 @@ static void test_slack_is_weak_and_tense_resists(void **state) {
   assert_true(fabs(muscle_tone_stiffness(&half, 2) - 1.5) < 1e-6);
 }
 
+// A wholly slack joint keeps 0.01 /rad of its 70 N m, after the drive has taken its fifth; others keep all to the bit.
+static void test_slack_leaves_passive_stiffness(void **state) {
+  (void)state;
+  const MuscleTone slack = tone_of(-1, 0, 0), half = tone_of(-0.5, 0, 0), tense = tone_of(1, 0, 0);
+  double stiffness = 20, damping = 1;
+  muscle_tone_slacken(&tense, 2, 70, &stiffness, &damping);
+  assert_true(stiffness == 20 && damping == 1);
+  muscle_tone_slacken(&half, 2, 70, &stiffness, &damping);
+  assert_true(fabs(stiffness * 0.6 - 0.5 * (20 * 0.6 + 0.7)) < 1e-5);
+  stiffness = 20, damping = 1;
+  muscle_tone_slacken(&slack, 2, 70, &stiffness, &damping);
+  assert_true(fabs(stiffness * 0.2 - 0.7) < 1e-5);
+  assert_true(fabs(damping * 0.2 - 0.7 * 0.05) < 1e-6);
+  stiffness = damping = 0; // a joint without a spring gets none
+  muscle_tone_slacken(&slack, 2, 70, &stiffness, &damping);
+  assert_true(stiffness == 0 && damping == 0);
+  assert_true(muscle_tone_reflex(&slack, 2) == 0 && muscle_tone_reflex(&half, 2) == 0.5f);
+  assert_true(muscle_tone_reflex(&tense, 2) == 1);
+}
+
 static void test_joints_count_beside_the_whole(void **state) {
   (void)state;
   const MuscleTone tone = tone_of(0.5, 4, -1), most = tone_of(1, 4, 1);
@@ -58,9 +78,8 @@ static void test_tension_takes_its_time(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_tone_changes_nothing),
-      cmocka_unit_test(test_slack_is_weak_and_tense_resists),
-      cmocka_unit_test(test_joints_count_beside_the_whole),
+      cmocka_unit_test(test_no_tone_changes_nothing),        cmocka_unit_test(test_slack_is_weak_and_tense_resists),
+      cmocka_unit_test(test_slack_leaves_passive_stiffness), cmocka_unit_test(test_joints_count_beside_the_whole),
       cmocka_unit_test(test_tension_takes_its_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
