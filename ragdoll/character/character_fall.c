@@ -367,23 +367,34 @@ static bool is_of_raised_arm(const CharacterFall *fall, const Pose *is, double g
   return false;
 }
 
+static FallView view_of_fall(const Character *character) {
+  const CharacterFall *fall = &character->fall;
+  const Pose *is = &character->sensed.pose;
+  double x = (double)is->position[0].x, z = (double)is->position[0].z;
+  return (FallView){.pose_w = is,
+                    .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
+                    .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
+                    .ground_height = character_ground_under(character, x, z, character->root.position[1])};
+}
+
+// Whether the neck holds the head: until the body lies, since trunk and legs that come to rest still throw it.
+static bool holds_head(const CharacterFall *fall) { return fall->machine.state == FALL_FALLING; }
+
 // The guard: hands, trunk and legs go to where the body will land, until something but a foot touches the ground. Then
-// they hold what they have, and brake the body; only an arm that is still up comes down.
+// they hold what they have, and brake the body; only an arm that is still up comes down, and the head stays away from
+// the ground, also when the muscles let go.
 static void guard(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   const FallDef *def = &character->def->fall;
   const BodyDef *body = character->def->body;
-  const Pose *is = &character->sensed.pose;
-  FallView view = {.pose_w = is,
-                   .way_w = {{(float)fall->fall_direction[0], 0, (float)fall->fall_direction[1]}},
-                   .chest_velocity_w = vec3_from_ode(dBodyGetLinearVel(character->ragdoll->ode[fall->body.chest])),
-                   .ground_height = character_ground_under(character, (double)is->position[0].x,
-                                                           (double)is->position[0].z, character->root.position[1])};
+  FallView view = view_of_fall(character);
+  bool flies = !character->sensed.fallen && fall->landed <= 0;
   Pose goal = fall->held_pose;
   fall_guard(&fall->body, &view, &goal);
   double rates[BODY_MAX_PARTS], share = smooth_step(fall->machine.time / def->reaction);
   for (int i = 1; i < body->part_count; i++) {
-    bool goes = !character->sensed.fallen || is_of_raised_arm(fall, is, view.ground_height, i);
+    bool comes_down = fall->landed <= 0 && is_of_raised_arm(fall, view.pose_w, view.ground_height, i);
+    bool goes = flies || comes_down || i == fall->body.head;
     rates[i] = goes ? share * fall_tone(&fall->body, i, def->hand_speed).rate : 0;
   }
   fall_pose_approach(body, &goal, rates, dt, &fall->held_pose);
@@ -393,15 +404,15 @@ static void guard(Character *character, double dt) {
 static void let_go(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
   const Pose *is = &character->sensed.pose;
-  fall_pose_yield(&fall->body, is, dt, character->def->fall.release, &fall->held_pose);
+  fall_pose_yield(&fall->body, is, dt, character->def->fall.release, holds_head(fall), &fall->held_pose);
 }
 
 static void fall_down(Character *character, double dt) {
   CharacterFall *fall = &character->fall;
+  if (fall->machine.state == FALL_FALLING)
+    guard(character, dt);
   if (fall->landed > 0 || fall->machine.state == FALL_LYING)
     let_go(character, dt);
-  else
-    guard(character, dt);
   character->target = fall->held_pose;
   character->target.position[0] = character->sensed.pose.position[0];
   character->target.rotation[0] = character->sensed.pose.rotation[0];
@@ -529,6 +540,8 @@ float character_fall_strength(const Character *character, int part) {
   const CharacterFall *fall = &character->fall;
   if (!character_fall_leads(character))
     return fall->strength;
+  if (part == fall->body.head && holds_head(fall))
+    return fmaxf(fall->strength, (float)character->def->fall.strength);
   int parent = character->def->body->parts[part].parent;
   bool hand = parent >= 0 && (parent == fall->body.forearms[0] || parent == fall->body.forearms[1]);
   bool free = fall->machine.state == FALL_RISING && character->sensed.joint_error[part] < CAUGHT_HAND;

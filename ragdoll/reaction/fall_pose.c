@@ -103,10 +103,19 @@ static void reach_with_arms(const FallBody *fall, const FallView *view, versors 
   }
 }
 
-// Head and trunk bend away from the direction of the fall, and turn to it.
+// Where the ground comes from, in a trunk's frame, as a level direction of it: where an upright trunk falls to, and
+// what a lying one lies on. The way of the fall alone would vanish as the trunk becomes level, and with it the tucked
+// chin.
+static vec3s way_to_ground(vec3s way_w, versors trunk_w) {
+  vec3s way = glms_quat_rotatev(glms_quat_conjugate(trunk_w), glms_vec3_sub(way_w, UP));
+  way.y = 0;
+  return glms_vec3_scale(way, 1 / fmaxf(1, glms_vec3_norm(way)));
+}
+
+// Head and trunk bend away from the ground, and turn to it.
 static void bend_away(const FallBody *fall, vec3s way_w, versors chest_w, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
-  vec3s way = glms_quat_rotatev(glms_quat_conjugate(chest_w), way_w);
+  vec3s way = way_to_ground(way_w, chest_w);
   double forward = (double)way.z, left = (double)way.x;
   double aside = (left < 0 ? FACE_ASIDE : -FACE_ASIDE) * fmax(0, forward);
   double curl = forward > 0 ? TRUNK_AWAY : CURL;
@@ -256,10 +265,11 @@ void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rate
   }
 }
 
-void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose) {
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, bool head_up, Pose *pose) {
   const Skeleton *skeleton = &fall->body->skeleton;
   for (int i = 1; i < pose->count; i++)
-    move_joint(fall->body, i, is_w, (float)-expm1(-h / time), pose);
+    if (!head_up || i != fall->head)
+      move_joint(fall->body, i, is_w, (float)-expm1(-h / time), pose);
   vec3s front = glms_quat_rotatev(is_w->rotation[0], (vec3s){{0, 0, 1}});
   float lower = (float)(SHIN_RATE * h) * fmaxf(0, -front.y);
   for (int i = 0; i < skeleton->leg_count; i++) {

@@ -45,8 +45,8 @@ void fall_guard(const FallBody *fall, const FallView *view, Pose *pose);
 void fall_pose_approach(const BodyDef *body, const Pose *goal, const double rates[], double h, Pose *pose);
 
 // Moves the joints of a pose to how the body lies in h seconds, with a time constant, s: what muscles hold up that let
-// go. The knees of who lies on his belly do not stay bent, but bring the shins down.
-void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, Pose *pose);
+// go. The knees of who lies on his belly do not stay bent, but bring the shins down. head_up: the neck stays as it is.
+void fall_pose_yield(const FallBody *fall, const Pose *is_w, double h, double time, bool head_up, Pose *pose);
 
 // The entry into a get-up clip.
 typedef struct GetUpEntry {

@@ -160,6 +160,28 @@ static void test_guard_reaches_for_the_ground(void **state) {
   fixture_end(&f);
 }
 
+// Also of a trunk that lies already the head bends away from the ground by 30 deg or more: chin to the chest on the
+// back, back on the belly, up on a side.
+static void test_guard_keeps_the_head_off_the_ground(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  FallBody fall;
+  assert_true(fall_body_find(&fall, f.body));
+  const vec3s ways[] = {{{0, 0, -1}}, {{0, 0, 1}}, {{1, 0, 0}}, {{-1, 0, 0}}};
+  for (int i = 0; i < 4; i++)
+    for (int tilt = 0; tilt <= 90; tilt += 30) {
+      vec3s axis = glms_vec3_cross((vec3s){{0, 1, 0}}, ways[i]);
+      Pose now = pose_bind(&f.body->skeleton), pose = now;
+      now.rotation[0] = quat_exp(glms_vec3_scale(axis, (float)(tilt * RAD_PER_DEGREE)));
+      FallView view = look_at_fall(&now, ways[i]);
+      fall_guard(&fall, &view, &pose);
+      float away = -glms_vec3_dot(quat_log(pose.rotation[fall.head]), axis);
+      assert_true(away > 30 * (float)RAD_PER_DEGREE);
+    }
+  fixture_end(&f);
+}
+
 // In a sideways fall it sits down over the leg of that side, and bends away from it.
 static void test_guard_sits_down_over_the_near_leg(void **state) {
   (void)state;
@@ -311,8 +333,12 @@ static void test_muscles_let_go(void **state) {
     lies.rotation[fall.head] = quat_exp((vec3s){{0.5f, 0, 0}});
     lies.rotation[knee] = held.rotation[knee] = quat_exp((vec3s){{1.6f, 0, 0}});
     for (int k = 0; k < 84; k++) // 0.35 s
-      fall_pose_yield(&fall, &lies, DT, 0.35, &held);
+      fall_pose_yield(&fall, &lies, DT, 0.35, false, &held);
     assert_true(fabsf(quat_log(held.rotation[fall.head]).x - 0.5f * (1 - expf(-1))) < 1e-3f);
+    Pose tucked = held;
+    fall_pose_yield(&fall, &lies, DT, 0.35, true, &tucked);
+    assert_true(quat_angle_between(tucked.rotation[fall.head], held.rotation[fall.head]) < 1e-6f);
+    assert_true(quat_angle_between(tucked.rotation[knee], held.rotation[knee]) > 0 || !prone);
     float bent = quat_log(held.rotation[knee]).x;
     assert_true(prone ? bent < 1.2f && bent > 0.5f : fabsf(bent - 1.6f) < 1e-3f);
   }
@@ -667,6 +693,7 @@ int main(void) {
       cmocka_unit_test(test_thrown_stuck_caught),
       cmocka_unit_test(test_a_graze_is_no_fall),
       cmocka_unit_test(test_guard_reaches_for_the_ground),
+      cmocka_unit_test(test_guard_keeps_the_head_off_the_ground),
       cmocka_unit_test(test_guard_sits_down_over_the_near_leg),
       cmocka_unit_test(test_guard_is_alike_on_all_sides),
       cmocka_unit_test(test_guard_does_not_stretch_bent_legs),
