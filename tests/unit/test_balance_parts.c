@@ -383,6 +383,43 @@ static void pelvis_follows_the_tilt_of_the_animation(void **state) {
     assert_true(fabs(balance.tilt[axis]) < 1e-12);
 }
 
+// The weight shifts to the sides by 0.8 of half the distance of the soles, ahead by 5 cm, and only while he stands.
+static void weight_shifts_within_the_feet(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  balance.feet[BALANCE_LEFT].sole[0] = 0.1;
+  balance.feet[BALANCE_RIGHT].sole[0] = -0.1;
+  const double shifts[][4] = {{0.05, 0.03, 0.05, 0.03}, {0.5, 0.03, 0.08, 0.03}, {-0.02, -0.4, -0.02, -0.05}};
+  for (int i = 0; i < 3; i++) {
+    const BalanceCommand command = {.shift = {.x = shifts[i][0], .z = shifts[i][1]}};
+    balance.mode = BALANCE_STANDING;
+    balance_follow_animation(&balance, &command, 0.03);
+    assert_true(fabs(balance.shift.x - shifts[i][2]) < 1e-12 && fabs(balance.shift.z - shifts[i][3]) < 1e-12);
+    balance.mode = BALANCE_STEPPING;
+    balance_follow_animation(&balance, &command, 0.03);
+    assert_true(balance.shift.x == 0 && balance.shift.z == 0);
+  }
+}
+
+// Joints of the spine turn by at most 1 rad/s from the step before; what is slower stays, and so do other joints.
+static void spine_bends_no_faster_than_it_may(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  balance.body.spine_count = 2;
+  balance.body.spine[0] = 1;
+  balance.body.spine[1] = 2;
+  Pose before = {0}, pose = {0};
+  const float turned[] = {0.5f, 0.5f, 0.02f};
+  const double left[] = {0.5, 0.05, 0.02}; // after 0.05 s
+  for (int i = 0; i < 3; i++) {
+    before.rotation[i] = quat_exp((vec3s){{0, 0.3f, 0}});
+    pose.rotation[i] = quat_exp((vec3s){{0, 0.3f + turned[i], 0}});
+  }
+  balance_calm_spine(&balance, &pose, &before, 0.05);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs((double)quat_log(pose.rotation[i]).y - 0.3 - left[i]) < 1e-5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
@@ -399,6 +436,8 @@ int main(void) {
       cmocka_unit_test(arms_swing_against_the_legs),
       cmocka_unit_test(arms_spread_to_catch_a_step),
       cmocka_unit_test(pelvis_follows_the_tilt_of_the_animation),
+      cmocka_unit_test(weight_shifts_within_the_feet),
+      cmocka_unit_test(spine_bends_no_faster_than_it_may),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
