@@ -54,8 +54,8 @@ def examine(fault, commands, tests, place, options, equivalents, passed):
         return row("listed", reason)
     if not tests.reaching(path, number):
         return row("not reached")
-    by = tests.catch(path, number, place, options.budget, passed)
-    return row("caught" if by else "survived", by or "")
+    by, untried = tests.catch(path, number, place, options.budget, passed)
+    return row("caught" if by else "survived", by or ("%d tests untried" % untried if untried else ""))
 
 
 class Results:
@@ -101,7 +101,7 @@ class Results:
 
 
 def tell(row, done, count):
-    what = {"caught": "caught by " + row["by"], "survived": "NOT CAUGHT", "not reached": "NOT REACHED"}
+    what = {"caught": "caught by " + row["by"], "survived": ("NOT CAUGHT " + row["by"]).strip(), "not reached": "NOT REACHED"}
     say("%s/%d %s:%s %s: %s -> %s: %s (%s s)" % (done, count, row["file"], row["line"], row["fault"], row["before"],
                                                 row["after"], what.get(row["verdict"], row["verdict"]), row["seconds"]))
 
@@ -110,6 +110,9 @@ def examine_all(faults, count, options):
     """Takes faults in their order until so many could be tried, and gives the rows of all that were taken."""
     commands, tests, results = Commands(), Tests(options.tests, options.limit), Results()
     tests.load_reach(options.jobs)
+    for row in results.rows.values():
+        if row["verdict"] == "caught":
+            tests.learn(row["file"], row["by"].split(" ")[0])
     equivalents = known_equivalents(EQUIVALENT)
     rows, under_way, taken, lock = {}, set(), 0, threading.Condition()
 
@@ -170,6 +173,8 @@ def conclude(rows):
     caught, count = len(of("caught")), sum(len(of(verdict)) for verdict in TRIED)
     say("caught %d of %d (%.0f %%); no test reaches %d of the others" %
         (caught, count, 100 * caught / max(count, 1), len(of("not reached"))))
+    say("of those not caught, %d ran out of their budget with tests left, which a larger --budget runs" %
+        sum(row["by"] != "" for row in of("survived")))
     say("not counted: %d do not compile, %d come to the same machine code, %d are listed as equivalent" %
         (len(of("not compiled")), len(of("same code")), len(of("listed"))))
     for rule in sorted({row["by"] for row in of("left out")}):
@@ -192,8 +197,10 @@ def main():
     parser.add_argument("--plant", nargs=3, metavar=("FILE", "BEFORE", "AFTER"), help="this fault alone")
     parser.add_argument("--tests", metavar="LIST", default="unit,property,e2e,scene",
                         help="kinds (%s) and single tests, as unit/graph (default: %%(default)s)" % ", ".join(KINDS))
-    parser.add_argument("--budget", metavar="SECONDS", type=float, default=600, help="for a fault (default 600)")
-    parser.add_argument("--limit", metavar="SECONDS", type=float, default=120, help="for a test (default 120)")
+    parser.add_argument("--budget", metavar="SECONDS", type=float, default=30,
+                        help="of a processor, for the tests of a fault (default 30)")
+    parser.add_argument("--limit", metavar="SECONDS", type=float, default=120,
+                        help="of a processor, for a test (default 120), which has 4 times what it takes without a fault + 2 s")
     parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 2, help="at a time (default: processors)")
     parser.add_argument("--again", action="store_true", help="also those of which the verdict is known")
     options = parser.parse_args()

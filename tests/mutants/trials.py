@@ -1,6 +1,7 @@
 """The tests: which lines each of them reaches, in what order they are tried on a fault, and running them."""
 
 import json
+import math
 import os
 import re
 import resource
@@ -28,7 +29,7 @@ class Tests:
         self.sources = {name: self.sources_of(name) for name in self.all}
         self.digest = {name: digest(*(read(path) for path in sorted(self.sources[name]))) for name in self.all}
         self.clean = {}  # name -> whether it passes without a fault
-        self.seconds = {}  # name -> how long it takes without a fault
+        self.seconds = {}  # name -> how long it takes without a fault, in seconds of a processor
         self.caught = {}  # file -> {name: how many of its faults it noticed}
 
     def sources_of(self, name):
@@ -102,9 +103,7 @@ class Tests:
         if known:
             passed, self.seconds[name] = known["passed"], known["seconds"]
         else:
-            begun = time.monotonic()
-            passed = self.run(name, place, {})
-            self.seconds[name] = time.monotonic() - begun
+            passed, self.seconds[name] = self.run(name, place, {})
         if passed:
             depth = len([part for part in COUNTING.split("/") if part])
             self.run(name, place, {"GCOV_PREFIX": counts, "GCOV_PREFIX_STRIP": str(depth), "LD_LIBRARY_PATH": COUNTING,
@@ -153,57 +152,77 @@ class Tests:
     # -- Running --
 
     def run(self, name, place, more, patience=1):
-        """True if a test passes with the products of a place, False if not, None at the time limit."""
+        """Whether a test passes with the products of a place (None at the time limit), and its seconds of a processor.
+
+        The limit is in processor time of each of its processes, so that other work beside takes nothing from it; by the
+        clock, for a test that waits for ever, it is ten times as long. cmocka stops at the first failure."""
         command, given = self.all[name]
         work = os.path.join(place, "tmp")
-        environment = dict(os.environ, LD_LIBRARY_PATH=place + ":" + BUILD, TMPDIR=work)
+        environment = dict(os.environ, LD_LIBRARY_PATH=place + ":" + BUILD, TMPDIR=work, CMOCKA_TEST_ABORT="1")
         environment.update(entry.split("=", 1) for entry in given)
         if os.path.exists(os.path.join(place, "stagger")):
             environment["STAGGER"] = os.path.join(place, "stagger")
         environment.update(more)
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(work)
-        limit = min(self.limit, 15 + 10 * self.seconds[name]) if name in self.seconds else self.limit
+        limit = math.ceil(patience * min(self.limit, 2 + 4 * self.seconds.get(name, self.limit)))
+
+        def restrict():
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
         process = subprocess.Popen(command, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
-        try:
-            code = process.wait(limit * patience)
-        except subprocess.TimeoutExpired:
-            code = None
-        try:
-            os.killpg(process.pid, signal.SIGKILL)  # also what it left behind
-        except ProcessLookupError:
-            pass
-        process.wait()
-        return None if code is None else code in (0, 77)  # 77: skipped
+                                   stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=restrict)
+        code, seconds = ended(process, 10 * limit)
+        return None if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else code in (0, 77), seconds  # 77: skipped
 
     def catch(self, path, number, place, budget, passed):
-        """The first test that notices, or None; those that did not are added to `passed` with their digests, and those that
-        stand there with the same digest are not run again."""
-        begun = time.monotonic()
-        for name in self.order(path, number):
-            if passed.get(name) == self.digest[name]:
-                continue
-            if time.monotonic() - begun > budget:
-                return None
-            result = self.run(name, place, {})
+        """(the first test that notices or None, how many were not tried). Those that did not notice are added to `passed`
+        with their digests, and those that stand there with the same digest are not run again. A budget in seconds of a
+        processor ends the search; the nearest test runs in any case."""
+        spent, waiting = 0, [name for name in self.order(path, number) if passed.get(name) != self.digest[name]]
+        for i, name in enumerate(waiting):
+            if spent + self.seconds[name] > budget and i > 0:
+                return None, len(waiting) - i
+            result, seconds = self.run(name, place, {})
+            spent += seconds
             if not result and self.still_passes(name, place):
-                with self.lock:
-                    of_file = self.caught.setdefault(path, {})
-                    of_file[name] = of_file.get(name, 0) + 1
-                return name if result is False else name + " (time)"
+                self.learn(path, name)
+                return (name if result is False else name + " (time)"), 0
             passed[name] = self.digest[name]
-        return None
+        return None, 0
+
+    def learn(self, path, name):
+        """A test that noticed a fault of a file is tried earlier on the next one."""
+        with self.lock:
+            of_file = self.caught.setdefault(path, {})
+            of_file[name] = of_file.get(name, 0) + 1
 
     def still_passes(self, name, place):
         """Whether a test that failed passes without the fault, so that a busy machine notices nothing."""
         empty = os.path.join(place, "clean")
         os.makedirs(empty, exist_ok=True)
-        passes = bool(self.run(name, empty, {}))
+        passes = bool(self.run(name, empty, {})[0])
         if not passes:
             say("%s fails without a fault, too" % name)
         return passes
+
+
+def ended(process, limit):
+    """The exit code of a process (None if it still runs after `limit` seconds, and is killed) and the seconds of a processor
+    that it and the children it waited for took. What it left behind is killed."""
+    begun, done = time.monotonic(), 0
+    while not done and time.monotonic() - begun < limit:
+        done, status, used = os.wait4(process.pid, os.WNOHANG)
+        time.sleep(0 if done else 0.005)
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    if not done:
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode if done else None, used.ru_utime + used.ru_stime
 
 
 def inside(path, number):

@@ -296,6 +296,130 @@ static void legs_are_those_of_the_body(void **state) {
   fixture_end(&f);
 }
 
+// A body of length and time 1 whose ankles stand `ahead` (m) of each other, in a heading.
+static Balancer strider(double ahead, double heading) {
+  Balancer balance = {.heading = heading, .body = {.length = 1, .time = 1, .arms = {1, 2}}};
+  balance.def.arm_swing = 0.8;
+  balance.def.arm_spread = 0.9;
+  Plane2 left = plane2_turn((Plane2){.x = 0.1, .z = ahead / 2}, heading);
+  balance.feet[BALANCE_LEFT].ankle[0] = left.x;
+  balance.feet[BALANCE_LEFT].ankle[2] = left.z;
+  balance.feet[BALANCE_RIGHT].ankle[0] = -left.x;
+  balance.feet[BALANCE_RIGHT].ankle[2] = -left.z;
+  return balance;
+}
+
+static Pose hanging_arms(void) {
+  Pose pose = {0};
+  for (int i = 0; i < 3; i++)
+    pose.rotation[i] = glms_quat_identity();
+  return pose;
+}
+
+// The arm swings back as its leg goes forward, by arm_swing (rad) for 1 m between the ankles, up to 0.7 rad.
+static void arms_swing_against_the_legs(void **state) {
+  (void)state;
+  const double cases[][3] = {{0.5, 1, 0.4}, {0.5, 0.5, 0.2}, {-0.6, 1, -0.48}, {0, 1, 0}, {3, 1, 0.7}, {-3, 1, -0.7}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = strider(cases[i][0], 0.8);
+    Pose pose = hanging_arms();
+    balance_move_arms(&balance, cases[i][1], 1.0 / 240, &pose);
+    for (int side = 0; side < 2; side++) {
+      vec3s arm = glms_quat_rotatev(pose.rotation[1 + side], (vec3s){{0, -1, 0}});
+      double back = side == BALANCE_LEFT ? cases[i][2] : -cases[i][2];
+      assert_true(fabs((double)arm.x) < 1e-6);
+      assert_true(fabs(atan2((double)-arm.z, (double)-arm.y) - back) < 1e-6);
+    }
+  }
+}
+
+// A step in walking that has to catch the body spreads the arms within 0.15 s; they are lowered in 1 s.
+static void arms_spread_to_catch_a_step(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  balance.error = (Plane2){.x = 1, .z = 0};
+  for (int i = 0; i < 3; i++) { // not while standing, nor in steps of one who does not walk
+    balance.walking = i == 1;
+    balance.mode = i == 2 ? BALANCE_STEPPING : BALANCE_STANDING;
+    Pose pose = hanging_arms();
+    balance_move_arms(&balance, 1, 0.03, &pose);
+    assert_true(balance.arms_spread == 0);
+  }
+  balance.walking = true;
+  for (int i = 1; i <= 6; i++) {
+    Pose pose = hanging_arms();
+    balance_move_arms(&balance, 1, 0.03, &pose);
+    assert_true(fabs(balance.arms_spread - fmin(1, i * 0.2)) < 1e-12);
+    for (int side = 0; side < 2; side++) {
+      vec3s arm = glms_quat_rotatev(pose.rotation[1 + side], (vec3s){{0, -1, 0}});
+      double out = (side == BALANCE_LEFT ? 1 : -1) * 0.9 * balance.arms_spread;
+      assert_true(fabs(atan2((double)arm.x, (double)-arm.y) - out) < 1e-6);
+    }
+  }
+  balance.error.x = 0.1 + 0.15 / 2; // half way from a calm error to a great one
+  for (int i = 1; i <= 30; i++) {
+    Pose pose = hanging_arms();
+    balance_move_arms(&balance, 1, 0.03, &pose);
+    assert_true(fabs(balance.arms_spread - fmax(0.5, 1 - i * 0.03)) < 1e-9);
+  }
+}
+
+// The pelvis follows the animation's tilt about each axis alike, in 0.3 s, up to 0.2 rad, while the man stands.
+static void pelvis_follows_the_tilt_of_the_animation(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  const BalanceCommand command = {.tilt = {{0.1f, -0.5f, 0.15f}}};
+  const double goal[3] = {(double)0.1f, -0.2, (double)0.15f};
+  double left = 1;
+  for (int i = 0; i < 60; i++) {
+    balance_follow_animation(&balance, &command, 0.03);
+    left *= 0.9;
+    for (int axis = 0; axis < 3; axis++)
+      assert_true(fabs(balance.tilt[axis] - (1 - left) * goal[axis]) < 1e-12);
+  }
+  balance.mode = BALANCE_STEPPING;
+  balance_follow_animation(&balance, &command, 0.3);
+  for (int axis = 0; axis < 3; axis++)
+    assert_true(fabs(balance.tilt[axis]) < 1e-12);
+}
+
+// The weight shifts to the sides by 0.8 of half the distance of the soles, ahead by 5 cm, and only while he stands.
+static void weight_shifts_within_the_feet(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  balance.feet[BALANCE_LEFT].sole[0] = 0.1;
+  balance.feet[BALANCE_RIGHT].sole[0] = -0.1;
+  const double shifts[][4] = {{0.05, 0.03, 0.05, 0.03}, {0.5, 0.03, 0.08, 0.03}, {-0.02, -0.4, -0.02, -0.05}};
+  for (int i = 0; i < 3; i++) {
+    const BalanceCommand command = {.shift = {.x = shifts[i][0], .z = shifts[i][1]}};
+    balance.mode = BALANCE_STANDING;
+    balance_follow_animation(&balance, &command, 0.03);
+    assert_true(fabs(balance.shift.x - shifts[i][2]) < 1e-12 && fabs(balance.shift.z - shifts[i][3]) < 1e-12);
+    balance.mode = BALANCE_STEPPING;
+    balance_follow_animation(&balance, &command, 0.03);
+    assert_true(balance.shift.x == 0 && balance.shift.z == 0);
+  }
+}
+
+// Joints of the spine turn by at most 1 rad/s from the step before; what is slower stays, and so do other joints.
+static void spine_bends_no_faster_than_it_may(void **state) {
+  (void)state;
+  Balancer balance = strider(0, 0);
+  balance.body.spine_count = 2;
+  balance.body.spine[0] = 1;
+  balance.body.spine[1] = 2;
+  Pose before = {0}, pose = {0};
+  const float turned[] = {0.5f, 0.5f, 0.02f};
+  const double left[] = {0.5, 0.05, 0.02}; // after 0.05 s
+  for (int i = 0; i < 3; i++) {
+    before.rotation[i] = quat_exp((vec3s){{0, 0.3f, 0}});
+    pose.rotation[i] = quat_exp((vec3s){{0, 0.3f + turned[i], 0}});
+  }
+  balance_calm_spine(&balance, &pose, &before, 0.05);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs((double)quat_log(pose.rotation[i]).y - 0.3 - left[i]) < 1e-5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
@@ -309,6 +433,11 @@ int main(void) {
       cmocka_unit_test(plan_turns_with_the_body),
       cmocka_unit_test(landing_foot_turns_the_way_the_body_does),
       cmocka_unit_test(legs_are_those_of_the_body),
+      cmocka_unit_test(arms_swing_against_the_legs),
+      cmocka_unit_test(arms_spread_to_catch_a_step),
+      cmocka_unit_test(pelvis_follows_the_tilt_of_the_animation),
+      cmocka_unit_test(weight_shifts_within_the_feet),
+      cmocka_unit_test(spine_bends_no_faster_than_it_may),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

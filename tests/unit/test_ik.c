@@ -303,6 +303,17 @@ static void test_debug_drawing(void **state) {
   assert_true(count > 0);
   for (int i = 0; i < count; i++)
     assert_int_equal(draw.items[i].group, DEBUG_IK);
+  // The arrow shows the side to which the limb bends, across the line from root to end; with a pole, the pole.
+  const vec3s mid = job.new_mid, across = glms_vec3_scale((vec3s){{mid.x, mid.y, 0}}, 0.15f / hypotf(mid.x, mid.y));
+  for (int i = 0; i < 3; i++) {
+    assert_true(fabsf(draw.items[0].a[i] - mid.raw[i]) < 1e-6f);
+    assert_true(fabsf(draw.items[0].b[i] - mid.raw[i] - across.raw[i]) < 1e-5f);
+  }
+  job.pole = (vec3s){{0, 3, 4}};
+  static DebugDraw with_pole;
+  two_bone_debug(&job, &with_pole);
+  assert_true(fabsf(with_pole.items[0].b[1] - mid.y - 0.09f) < 1e-6f);
+  assert_true(fabsf(with_pole.items[0].b[2] - mid.z - 0.12f) < 1e-6f);
   job.target.z = 5;
   two_bone_solve(&job);
   two_bone_debug(&job, &draw);

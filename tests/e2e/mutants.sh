@@ -1,0 +1,79 @@
+#!/bin/bash
+# The parts of ./dev mutants that decide what counts as caught, on programs made for it; a whole run takes too long here.
+# Usage: SOURCE=source-folder mutants.sh
+set -u
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' || { echo "SKIP mutants: needs Python 3.9"; exit 77; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SOURCE/tests/mutants python3 - "$folder" <<'PYTHON'
+import os
+import sys
+import threading
+
+from faults import faults_of_line, left_out
+from trials import Tests
+
+place, failed = sys.argv[1], []
+
+
+def check(what, found, wanted):
+    if found != wanted:
+        failed.append(what)
+        print("FAIL %s: %s, not %s" % (what, found, wanted))
+
+
+def faults(line):
+    return sorted(faults_of_line(line, line))
+
+
+check("arithmetic", faults("  return a + b;"), [("arithmetic", "  return a - b;")])
+check("a condition and a comparison", faults("  if (a < b) {"),
+      [("comparison", "  if (a <= b) {"), ("condition", "  if (!(a < b)) {")])
+check("a statement, a clamp and a constant", faults("  x = fmin(y, 0.5);"),
+      [("clamp", "  x = (y);"), ("constant", "  x = fmin(y, 1.0);"), ("statement", "  (void)0;")])
+check("a statement that gives memory back", left_out(("f.c", 1, "statement", "  free(x);", "  (void)0;"), None),
+      "memory that is not given back")
+check("one that does not", left_out(("f.c", 1, "statement", "  x = 1;", "  (void)0;"), None), None)
+
+# Tests of a file: what they do is up to the variable FAULT, which stands for the fault. `seconds`: without a fault.
+commands = {
+    "unit/passes": "exit 0", "unit/skips": "exit 77", "unit/fails": '[ -z "$FAULT" ]',
+    "unit/crashes": '[ -z "$FAULT" ] || kill -SEGV $$', "unit/stops": '[ "$CMOCKA_TEST_ABORT" = 1 ]',
+    "unit/spins": '[ -z "$FAULT" ] || while :; do :; done', "unit/always_fails": "exit 1",
+}
+
+
+def tests_of(order):
+    tests = Tests.__new__(Tests)
+    tests.all = {name: (["sh", "-c", command], []) for name, command in commands.items()}
+    tests.seconds = dict.fromkeys(commands, 0.01)
+    tests.digest = dict.fromkeys(commands, "as it is")
+    tests.limit, tests.lock, tests.caught, tests.tried = 1, threading.Lock(), {}, []
+    tests.order = lambda path, number: order
+
+    def run(name, where, more, patience=1):  # without the fault from the folder that still_passes takes
+        tests.tried.append(name)
+        return Tests.run(tests, name, where, dict(more, FAULT="" if where.endswith("clean") else "1"), patience)
+
+    tests.run = run
+    return tests
+
+
+def verdict(order, budget=60, passed=None):
+    tests = tests_of(order)
+    by = tests.catch("f.c", 1, place, budget, {} if passed is None else passed)
+    return by, tests.tried, tests.caught
+
+
+for name, wanted in (("passes", True), ("skips", True), ("stops", True), ("fails", False), ("crashes", False), ("spins", None)):
+    check("a test that " + name, tests_of([]).run("unit/" + name, place, {})[0], wanted)
+
+check("the first that notices", verdict(["unit/passes", "unit/fails", "unit/crashes"]),
+      (("unit/fails", 0), ["unit/passes", "unit/fails", "unit/fails"], {"f.c": {"unit/fails": 1}}))
+check("a fault that never ends", verdict(["unit/spins"])[0], ("unit/spins (time)", 0))
+check("a test that fails in any case", verdict(["unit/always_fails"])[0], (None, 0))
+check("no budget", verdict(["unit/passes", "unit/skips", "unit/fails"], 0)[:2], ((None, 2), ["unit/passes"]))
+check("going on", verdict(["unit/passes", "unit/fails"], 60, {"unit/passes": "as it is"})[1], ["unit/fails"] * 2)
+check("a test that changed", verdict(["unit/passes"], 60, {"unit/passes": "as it was"})[1], ["unit/passes"])
+sys.exit(len(failed) > 0)
+PYTHON
