@@ -43,7 +43,8 @@ static void aim_pelvis(BalanceStep *step) {
   versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
   versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};
   const double *tilt = balance->tilt;
-  step->pelvis = glms_quat_mul(yaw, glms_quat_mul(forward, quat_exp(vec3_from_ode(tilt))));
+  versors turn = glms_quat_mul(glms_quat_mul(balance_lean_turn(balance), forward), quat_exp(vec3_from_ode(tilt)));
+  step->pelvis = glms_quat_mul(yaw, turn);
 }
 
 // The spine keeps the bend of the animation as if the pelvis had its goal rotation. The pelvis' rotation error is
@@ -130,6 +131,7 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   balance_decide(balance, ragdoll, ground, command, h);
   balance_update_trip(balance, command, h);
   balance_follow_animation(balance, command, h);
+  balance_lean(balance, h);
   balance_move_arms(balance, 1 - command->arms, h, pose_w);
   balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);

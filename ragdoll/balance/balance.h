@@ -112,8 +112,9 @@ typedef struct BalanceSway {
 
 // What senses have of the body's motion over the ground: centre of mass (m, world), its velocity (m/s over the ground);
 // and the centre of pressure (m, world) that the controller applied in the step after that.
+// The centre of mass counts as moved by `held`, m, see BalanceCommand.
 typedef struct BalanceSample {
-  Plane2 com, velocity, pressure;
+  Plane2 com, velocity, pressure, held;
 } BalanceSample;
 
 // Late senses, see balance_nerves.c: the last samples, newest at `newest`.
@@ -130,7 +131,8 @@ typedef struct BalanceCommand {
   Plane2 shift;    // m ahead and to the left: the animation's shift of weight, see balance_read_animation
   vec3s tilt;      // rad: rotation vector of the animation's pelvis in the heading's frame
   double ground_velocity[3], ground_turn; // m/s, rad/s to the left: motion of the supporting ground
-  double arms;                            // 0 .. 1: share of the arm swing that the animation provides
+  Plane2 held; // m, world: moment of a cable that holds the body, about the ground and over the weight
+  double arms; // 0 .. 1: share of the arm swing that the animation provides
   bool foot_loaded[BALANCE_LEGS];
   double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
   bool arms_are_held;                 // another part of the character holds their weight
@@ -154,7 +156,8 @@ typedef struct Balancer {
   double com[3], velocity[3]; // m, m/s over the ground
   double ground_velocity[3];  // m/s
   double omega;               // 1/s
-  Plane2 xi;                  // m
+  Plane2 held;                // m: the command's, as late as senses are
+  Plane2 xi;                  // m: with the centre of mass moved by `held`
   double margin;              // m: distance of xi to the border of the soles' hull, positive inside
   BalanceFoot feet[BALANCE_LEGS];
   versors pelvis; // rotation
@@ -177,6 +180,7 @@ typedef struct Balancer {
   Plane2 shift;                    // m: the animation's shift of weight, limited to the soles
   BalanceSway sway;
   double tilt[3];        // rad: the animation's tilt of the pelvis, filtered
+  Plane2 lean;           // rad ahead and left: of a body that a cable holds, see balance_lean.c
   int shifting_to_swing; // foot that is being unloaded before it is lifted, -1: none
   int last_swing;
   bool lift_wanted[BALANCE_LEGS]; // one step ago

@@ -147,6 +147,10 @@ static bool is_calm(const Balancer *balance) {
 // Begins a step if balance needs one, or if one is wanted and the swing foot is unloaded.
 static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
   const BalanceBody *body = &balance->body;
+  if (balance_is_held(balance)) { // a body that trusts its cable does not step
+    balance->shifting_to_swing = -1;
+    return;
+  }
   bool need = balance->margin < -balance->def.trigger * body->length && balance->mode_time > ARM_TIME;
   bool apart = is_staggered(balance);
   balance->staggered = apart && !balance->walking;

@@ -108,6 +108,17 @@ void balance_follow_animation(Balancer *balance, const BalanceCommand *command, 
 // Limits the rate at which the spine bends to one that the feet's friction can resist.
 void balance_calm_spine(const Balancer *balance, Pose *pose_w, const Pose *previous_w, double h);
 
+// balance_lean.c: whether a cable holds the body, as it is known.
+bool balance_is_held(const Balancer *balance);
+// Follows the lean of the legs of a held body, in a step of length h; otherwise it fades.
+void balance_lean(Balancer *balance, double h);
+// The turn of the pelvis by that lean, in the pelvis' level frame.
+versors balance_lean_turn(const Balancer *balance);
+// The part of a way (m, world) that is not along the cable of a held body: all of it without a cable.
+Plane2 balance_without_cable(const Balancer *balance, Plane2 way);
+// The pressure (m, world) with which a held body leans on its cable, instead of the one that would stop its fall.
+Plane2 balance_lean_pressure(const Balancer *balance, Plane2 pressure);
+
 // balance_arms.c: turns the shoulders of the animation's pose, in a step of length h. share: of the swing in walking
 // that is not the animation's.
 void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);

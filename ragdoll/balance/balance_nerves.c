@@ -14,8 +14,8 @@ static void add_sample(Balancer *balance) {
   BalanceNerves *nerves = &balance->nerves;
   nerves->newest = (nerves->newest + 1) % BALANCE_MOST_LATE;
   nerves->count += nerves->count < BALANCE_MOST_LATE;
-  Plane2 com = plane2_of(balance->com);
-  *sample_before(nerves, 0) = (BalanceSample){com, plane2_of(balance->velocity), com};
+  Plane2 com = plane2_add(plane2_of(balance->com), balance->held);
+  *sample_before(nerves, 0) = (BalanceSample){com, plane2_of(balance->velocity), com, balance->held};
 }
 
 void balance_sense_late(Balancer *balance, double h) {
@@ -35,8 +35,9 @@ void balance_sense_late(Balancer *balance, double h) {
     xi = lipm_predict(xi, pressure, omega, h);
     velocity = plane2_scale(plane2_sub(xi, com), omega);
   }
-  balance->com[0] = com.x;
-  balance->com[2] = com.z;
+  balance->held = sample_before(nerves, late)->held;
+  balance->com[0] = com.x - balance->held.x;
+  balance->com[2] = com.z - balance->held.z;
   balance->velocity[0] = velocity.x;
   balance->velocity[2] = velocity.z;
 }

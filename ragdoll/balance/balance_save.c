@@ -17,13 +17,14 @@ static void nerves_state(BalanceNerves *nerves, StateStream *stream) {
   for (int i = 0; i < nerves->count; i++) { // not yet full, they begin at 1
     BalanceSample *sample = &nerves->samples[(i + 1) % BALANCE_MOST_LATE];
     STATE(stream, sample->com.x, sample->com.z, sample->velocity.x, sample->velocity.z, sample->pressure.x,
-          sample->pressure.z);
+          sample->pressure.z, sample->held.x, sample->held.z);
   }
 }
 
 static void standing_state(Balancer *balance, StateStream *stream) {
   STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->staggered,
-        balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread);
+        balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread,
+        balance->lean.z, balance->lean.x);
   state_int(stream, &balance->shifting_to_swing, -1, BALANCE_LEGS - 1);
   state_int(stream, &balance->to_lift, -1, BALANCE_LEGS - 1);
   STATE(stream, balance->lift_wanted);
@@ -43,9 +44,9 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 3);
-  STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->xi.z, balance->xi.x,
-        balance->margin, balance->pelvis.raw);
+  state_section(stream, "balance", 4);
+  STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->held.z,
+        balance->held.x, balance->xi.z, balance->xi.x, balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)
     foot_state(&balance->feet[i], stream);
   nerves_state(&balance->nerves, stream);

@@ -51,6 +51,8 @@ static Pressure place_pressure(const BalanceStep *step) {
   double length = balance->body.length;
   Plane2 error = plane2_sub(balance->xi, balance->reference);
   Plane2 wanted = plane2_add(balance->reference, plane2_scale(error, 1 + balance->def.standing_gain));
+  if (balance_is_held(balance))
+    wanted = balance_lean_pressure(balance, wanted);
   wanted = plane2_add(wanted, plane2_turn(balance_trembling(balance), step->pelvis_yaw));
   Plane2 left = plane2_of(feet[BALANCE_LEFT].sole), across = plane2_sub(plane2_of(feet[BALANCE_RIGHT].sole), left);
   double width2 = fmax(1e-6, plane2_dot(across, across));
@@ -76,7 +78,8 @@ static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[
   double height = HUGE_VAL, highest = -HUGE_VAL, stretch = balance->def.leg_stretch * body->length;
   double most = LARGEST_SHIFT * body->length;
   Plane2 middle = plane2_between(plane2_of(balance->feet[0].hip), plane2_of(balance->feet[1].hip), 0.5);
-  middle = plane2_add(middle, plane2_clamp(plane2_sub(balance->reference, plane2_of(balance->com)), most, most));
+  Plane2 lack = balance_without_cable(balance, plane2_sub(balance->reference, plane2_of(balance->com)));
+  middle = plane2_add(middle, plane2_clamp(lack, most, most));
   step->hips = middle;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const double *ankle = balance->feet[i].ankle;

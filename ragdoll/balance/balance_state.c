@@ -114,7 +114,9 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
       balance->mode == BALANCE_STANDING ? (feet[0].sole[1] + feet[1].sole[1]) / 2 : feet[1 - balance->swing].sole[1];
   double height = fmax(0.5 * body->length, fmin(1.2 * body->length, balance->com[1] - floor));
   balance->omega = sqrt(body->gravity / height);
+  balance->held = command->held;
   balance_sense_late(balance, h);
   balance->xi = plane2_add(plane2_of(balance->com), plane2_scale(plane2_of(balance->velocity), 1 / balance->omega));
+  balance->xi = plane2_add(balance->xi, balance->held);
   balance->margin = measure_margin(balance, ragdoll);
 }

@@ -195,6 +195,7 @@ typedef struct BodyState {
   bool foot_caught[SKELETON_MAX_LEGS];      // which feet are stopped by an obstacle
   double foot_force[SKELETON_MAX_LEGS][3];  // N: on the feet, from whatever carries them
   double air_time[SKELETON_MAX_LEGS];       // s: since the feet last carried load
+  double held[2];                           // m, x and z: moment of a cable's force about the ground, over the weight
   double other_load;                        // N: load on parts other than feet, mean of the last 0.1 s
   bool fallen;                              // that load is a considerable part of the body's weight
   double drag_time;                         // s for which a drag by the user still has an effect, 0: none

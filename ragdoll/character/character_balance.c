@@ -92,6 +92,7 @@ void character_balance_step(Character *character, double dt) {
                             .heading = character_wanted_heading(character)};
   memcpy(command.ground_velocity, character->root.ground_velocity, sizeof command.ground_velocity);
   command.ground_turn = character->root.ground_turn;
+  command.held = (Plane2){.x = character->sensed.held[0], .z = character->sensed.held[1]};
   for (int i = 0; i < BALANCE_LEGS; i++) {
     long leg = balance->body.legs[i].leg - skeleton->legs;
     command.foot_loaded[i] = character->sensed.foot_loaded[leg];

@@ -61,7 +61,8 @@ void character_hits_update(Character *character) {
   for (int i = 0; i < character->world->impulse_count; i++) {
     const Impulse *impulse = &character->world->impulses[i];
     const WorldBody *body = &character->world->bodies[impulse->body];
-    if (body->owner != character->index || impulse->source == IMPULSE_DRAG)
+    const bool hits = impulse->source != IMPULSE_DRAG && impulse->source != IMPULSE_CABLE;
+    if (body->owner != character->index || !hits)
       continue;
     vec3s impulse_m = glms_quat_rotatev(to_character, vec3_from_ode(impulse->impulse));
     hit_reaction_hit(&character->hit_reaction, body->part, impulse->event, impulse_m);

@@ -86,6 +86,22 @@ static double other_impulse(const Character *character, const OwnContacts *own) 
   return impulse;
 }
 
+// A cable that holds the body is felt at its belt: its moment about the ground is that of the weight moved by this.
+static void sense_cable(Character *character) {
+  const World *world = character->world;
+  const double weight_dt = character->def->body->mass * fabs(world->def.gravity[1]) * world->def.dt;
+  double *held = character->sensed.held;
+  held[0] = held[1] = 0;
+  for (int i = 0; i < world->impulse_count && weight_dt > 0; i++) {
+    const Impulse *impulse = &world->impulses[i];
+    if (impulse->source != IMPULSE_CABLE || world->bodies[impulse->body].owner != character->index)
+      continue;
+    const double arm = (impulse->point[1] - character->root.position[1]) / weight_dt;
+    held[0] += arm * impulse->impulse[0];
+    held[1] += arm * impulse->impulse[2];
+  }
+}
+
 static void sense_joints(Character *character) {
   BodyState *sensed = &character->sensed;
   for (int i = 1; i < character->def->body->part_count; i++)
@@ -114,6 +130,7 @@ void character_sense(Character *character) {
     character_hand_weigh(character, &own);
   sense_feet(character, &own);
   sense_fall(character, other_impulse(character, &own));
+  sense_cable(character);
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
     sensed->air_time[i] = sensed->foot_loaded[i] ? 0 : sensed->air_time[i] + dt;
 }

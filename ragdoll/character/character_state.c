@@ -101,7 +101,8 @@ static void foot_platform_state(FootPlatform *foot, const World *world, StateStr
 static void measured_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
   STATE(stream, character->sensed.com, character->sensed.com_velocity, character->judged->support_margin,
-        character->sensed.other_load, character->sensed.fallen, character->sensed.drag_time, character->down);
+        character->sensed.held, character->sensed.other_load, character->sensed.fallen, character->sensed.drag_time,
+        character->down);
   state_bytes(stream, character->sensed.joint_error, (size_t)body->part_count * sizeof *character->sensed.joint_error);
   for (int i = 0; i < body->skeleton.leg_count; i++) {
     FootState *foot = &character->judged->feet[i];
@@ -116,7 +117,7 @@ static void measured_state(Character *character, StateStream *stream) {
 
 void character_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
-  state_section(stream, "character", 1);
+  state_section(stream, "character", 2);
   intent_state(&character->intent, stream);
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);

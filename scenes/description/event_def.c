@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "scenes/description/lookup.h"
+#include "sim/base/numbers.h"
+
+static const double MOST_ASIDE = 45; // deg
 
 PARAM_TABLE(event_params, EventDef, EVENT_PARAMS, "events",
             "Impulses on a character; a value of each range is drawn for every event.")
@@ -92,23 +95,78 @@ static bool check_times(EventDef *def, const Node *map, Error *error) {
   return true;
 }
 
-// Each kind of event has keys of its own.
+// Whether a key of the table says something of a kind of event; keys that all kinds have are not listed.
+static bool belongs(const char *key, EventKind kind) {
+  static const struct {
+    const char *key;
+    bool kinds[EVENT_KINDS];
+  } own[] = {
+      {"impulse", {[EVENT_IMPULSE] = true, [EVENT_PUSH] = true}},
+      {"duration", {[EVENT_PUSH] = true}},
+      {"mass", {[EVENT_PROJECTILE] = true}},
+      {"speed", {[EVENT_PROJECTILE] = true}},
+      {"radius", {[EVENT_PROJECTILE] = true}},
+      {"distance", {[EVENT_PROJECTILE] = true}},
+      {"lean", {[EVENT_RELEASE] = true}},
+      {"elevation", {[EVENT_IMPULSE] = true, [EVENT_PUSH] = true, [EVENT_PROJECTILE] = true}},
+  };
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    if (strcmp(own[i].key, key) == 0)
+      return own[i].kinds[kind];
+  return true;
+}
+
+bool event_def_has(const EventDef *def, const char *key) {
+  static const char *const list_keys[] = {"every", "from", "until", "count"};
+  for (int i = 0; i < 4; i++)
+    if (strcmp(list_keys[i], key) == 0)
+      return def->repeated;
+  return (strcmp(key, "time") != 0 || !def->repeated) && belongs(key, (EventKind)def->kind);
+}
+
+// What to say of a key that another kind of event has.
+static bool refuse_key(const EventDef *def, const Node *key, const char *name, Error *error) {
+  if (strcmp(name, "duration") == 0)
+    return node_key_error(key, error,
+                          "'duration' belongs to a push; a bullet is spread by the character's hit_reaction.spread");
+  if (strcmp(name, "impulse") == 0)
+    return node_key_error(key, error,
+                          def->kind == EVENT_RELEASE ? "a release has a 'lean', no impulse"
+                                                     : "a projectile's impulse comes from its 'mass' and 'speed'");
+  return node_key_error(key, error, "'%s' belongs to an event of kind %s", name,
+                        strcmp(name, "lean") == 0        ? "release"
+                        : strcmp(name, "elevation") == 0 ? "impulse, push or projectile; a release leans level"
+                                                         : "projectile");
+}
+
 static bool check_kind(const EventDef *def, const Node *map, Error *error) {
-  static const char *const ball_keys[] = {"mass", "speed", "radius", "distance"};
-  const Node *duration = node_find(map, "duration"), *impulse = node_find(map, "impulse");
-  if (duration && def->kind != EVENT_PUSH)
-    return node_key_error(duration, error,
-                          "'duration' belongs to a push; a bullet is spread by the character's "
-                          "hit_reaction.spread");
-  if (def->kind != EVENT_PROJECTILE && !impulse)
-    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
-  if (def->kind == EVENT_PROJECTILE && impulse)
-    return node_key_error(impulse, error, "a projectile's impulse comes from its 'mass' and 'speed'");
-  for (int i = 0; i < 4 && def->kind != EVENT_PROJECTILE; i++) {
-    const Node *key = node_find(map, ball_keys[i]);
-    if (key)
-      return node_key_error(key, error, "'%s' belongs to an event of kind projectile", ball_keys[i]);
+  for (int i = 0; i < event_params.count; i++) {
+    const char *name = event_params.rows[i].name;
+    const Node *key = node_find(map, name);
+    if (key && !belongs(name, (EventKind)def->kind))
+      return refuse_key(def, key, name, error);
   }
+  if (belongs("impulse", (EventKind)def->kind) && !node_find(map, "impulse"))
+    return node_error(map, error, "'impulse' is missing: the size of the event in N s");
+  const Node *every = node_find(map, "every");
+  if (def->kind == EVENT_RELEASE && every)
+    return node_key_error(every, error, "a release happens once, at a 'time'");
+  return true;
+}
+
+// Whoever is held must balance, which feels the cable; it leans on it forward and backward only.
+static bool check_held(const EventDef *def, const Node *map, const CharacterDef *characters, Error *error) {
+  const CharacterDef *character = &characters[def->target];
+  if (def->kind != EVENT_RELEASE)
+    return true;
+  if (!character->balance.enabled || character->drive.kinematic)
+    return node_error(map, error, "a release needs a character that balances by itself: set %s's balance.enabled",
+                      character->name);
+  for (int i = 0; i < 2; i++)
+    if (fabs(sin(def->direction[i] * RAD_PER_DEGREE)) > sin(MOST_ASIDE * RAD_PER_DEGREE))
+      return node_error(node_find(map, "direction"), error,
+                        "%g deg is a lean to a side; a release leans forward or backward, within %g deg",
+                        def->direction[i], MOST_ASIDE);
   return true;
 }
 
@@ -118,7 +176,7 @@ bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characte
   if (!param_read(&event_params, def, map, other_keys, error))
     return false;
   return check_kind(def, map, error) && check_times(def, map, error) &&
-         find_character(def, map, characters, count, error) &&
+         find_character(def, map, characters, count, error) && check_held(def, map, characters, error) &&
          read_parts(def, node_find(map, "part"), characters[def->target].body, error) &&
          read_point(def, node_find(map, "point"), error);
 }

@@ -6,12 +6,14 @@
 
 enum { EVENTS_MAX = 256 };
 
-typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind;
+typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE, EVENT_RELEASE, EVENT_KINDS } EventKind;
 
 // A value is drawn from every range for each event, from random numbers of its own.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
-  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile",                                                     \
-      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a thrown ball, at most 256 in flight.")   \
+  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile|release",                                             \
+      "impulse: a bullet, at once; push: evenly over `duration`; projectile: a thrown ball, at most 256 in flight; "   \
+      "release: a level cable at `part` holds a standing character from the beginning of the run, gives way until it " \
+      "leans by `lean`, and lets go at `time`, from when reactions are timed.")                                        \
   ROW(T, TEXT, character, "\"\"", 0, 0, "", "Character that is struck; may be omitted when there is only one.")        \
   ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
   ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \
@@ -19,7 +21,7 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind
   ROW(T, REAL, until, "360000", 0, 360000, "s", "Random list: time after which none begins.")                          \
   ROW(T, INT, count, "1000000", 1, 1000000, "-", "Random list: largest number of events.")                             \
   ROW(T, RANGE, direction, "0", -360, 360, "deg",                                                                      \
-      "Direction of the impulse in the character's frame: 0 forward, 90 to the left.")                                 \
+      "Direction of the impulse, or of a release's lean, in the character's frame: 0 forward, 90 to the left.")        \
   ROW(T, RANGE, deviation, "0", -180, 180, "deg",                                                                      \
       "Added to `direction`: random variation for studies that have `direction` as an axis.")                          \
   ROW(T, RANGE, elevation, "0", -90, 90, "deg", "Direction of the impulse above the horizontal.")                      \
@@ -28,7 +30,9 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE } EventKind
   ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: mass of the ball.")                                         \
   ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: speed of the ball relative to the character.")              \
   ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: radius of the ball.")                                      \
-  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: distance from which it is thrown.")
+  ROW(T, RANGE, distance, "3", 0.1, 100, "m", "projectile: distance from which it is thrown.")                         \
+  ROW(T, RANGE, lean, "15", 0, 45, "deg",                                                                              \
+      "release: angle from the vertical of the line from the middle of the ankles to the centre of mass.")
 
 typedef struct EventDef {
   EVENT_PARAMS(PARAM_FIELD, EventDef)
@@ -47,6 +51,9 @@ typedef struct EventKey {
 extern const ParamTable event_params;
 extern const EventKey event_keys[];
 extern const int event_key_count;
+
+// Whether a row of the table says something of the event: each kind has keys of its own.
+bool event_def_has(const EventDef *def, const char *key);
 
 // Reads one item of a scene's `events`. Errors: unknown character or part; neither or both of `time` and `every`.
 bool event_def_read(EventDef *def, const Node *map, const CharacterDef *characters, int count, Error *error);

@@ -42,6 +42,7 @@ typedef struct SceneAsset {
 // scenes/report/human_bands.h.
 #define PROTOCOLS(P)                                                                                                   \
   P(PUSH, push)                                                                                                        \
+  P(LEAN_RELEASE, lean_release)                                                                                        \
   P(WAIST_PULL, waist_pull)                                                                                            \
   P(PLATFORM_BACKWARD, platform_backward)                                                                              \
   P(PLATFORM_SIDEWAYS, platform_sideways)                                                                              \

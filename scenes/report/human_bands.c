@@ -34,6 +34,11 @@ const HumanBand human_bands[] = {
     {"steps as the floor moves backward by 0.11 m", "reaction_steps", "-", 1, HUMAN_VALUE, 0, 0,
      "none below 0.162 m, SD 0.026", OF(PLATFORM_BACKWARD), ALWAYS, false, "5 people of 20-30 years",
      "PMC6338353", HUMAN_DERIVED},
+    // Means of the largest leans of two groups of ten; their deviations, and between which points the lean is measured, do
+    // not stand in the abstracts.
+    {"largest lean recovered with one step", "release_lean_recovered", "deg", 1, HUMAN_MOST, 30.7, 32.5,
+     "30.7 (women), 32.5 (men)", OF(LEAN_RELEASE), ALWAYS, false, "10 women of 25.0, 10 men of 24.3 years (means)",
+     "Wojcik et al. 1999, J Gerontol 54A:M44; Thelen et al. 1997, J Gerontol 52A:M8", HUMAN_READ},
     {"steps after a sideways pull at the waist", "reaction_steps", "-", 1, HUMAN_VALUE, 1, 1,
      "1, usually", OF(WAIST_PULL), ALWAYS, false, "young people",
      "Borrelli et al. 2020, J Biomech 114:110161", HUMAN_READ},

@@ -15,6 +15,7 @@ typedef enum HumanConfidence {
 typedef enum HumanKind {
   HUMAN_VALUE, // of a run; of a study the median of its trials
   HUMAN_SHARE, // of the falls of a study: those in which the metric has a value
+  HUMAN_MOST,  // the largest of a study's trials
   HUMAN_FIT    // R2 of the metric on the impulse over the trials of a study
 } HumanKind;
 

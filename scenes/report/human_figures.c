@@ -208,6 +208,8 @@ static HumanFigure study_figure(const HumanBand *band, const Values *values, con
   HumanFigure figure = {.band = band, .low = NAN, .high = NAN, .count = values->count};
   if (band->kind == HUMAN_SHARE) {
     figure.value = share_of_falls(values, table, fell);
+  } else if (band->kind == HUMAN_MOST) {
+    figure.value = values->count > 0 ? values->sorted[values->count - 1] : NAN;
   } else if (band->kind == HUMAN_FIT) {
     figure.value = fit_on_size(values, table, size);
   } else {

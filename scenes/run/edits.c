@@ -66,21 +66,7 @@ bool edits_is_offered(const EditGroup *group, const Param *row) {
   if (group->table != &event_params)
     return true;
   const EventDef *event = group->values;
-  static const char *const list_rows[] = {"every", "from", "until", "count"};
-  static const char *const ball_rows[] = {"mass", "speed", "radius", "distance"};
-  for (int i = 0; i < 4; i++)
-    if (strcmp(row->name, list_rows[i]) == 0)
-      return event->repeated;
-  if (strcmp(row->name, "time") == 0)
-    return !event->repeated;
-  if (strcmp(row->name, "duration") == 0)
-    return event->kind == EVENT_PUSH;
-  for (int i = 0; i < 4; i++)
-    if (strcmp(row->name, ball_rows[i]) == 0)
-      return event->kind == EVENT_PROJECTILE;
-  if (strcmp(row->name, "impulse") == 0)
-    return event->kind != EVENT_PROJECTILE;
-  return strcmp(row->name, "character") != 0;
+  return strcmp(row->name, "character") != 0 && event_def_has(event, row->name);
 }
 
 // ---- The list of groups ----

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/numbers.h"
 #include "sim/world/world_body.h"
 
 static const double SLIVER = 1e-6; // share of a step: times this near to its end count as its end, because of rounding
@@ -129,6 +130,10 @@ static void start_event(Events *events, const EventDef *def, EventSource *source
     throw_ball(events, def, source, world, character);
     return;
   }
+  if (def->kind == EVENT_RELEASE) {
+    cable_release(&source->cable, world, character);
+    return;
+  }
   ActiveEvent event = draw_event(def, source, world, character);
   if (event.size != 0)
     events_strike(events, &event);
@@ -149,6 +154,39 @@ static void start_due_events(Events *events, World *world, Character *const *cha
           source->left = 0;
       }
     }
+  }
+}
+
+// ---- Cables ----
+
+void events_time_reactions(const Events *events, Character *const *characters) {
+  for (int i = 0; i < events->count; i++)
+    if (events->defs[i].kind == EVENT_RELEASE)
+      metrics_set_onset(characters[events->defs[i].target]->judged->metrics, events->sources[i].next);
+}
+
+static void attach_cable(const EventDef *def, EventSource *source, const World *world, const Character *character) {
+  const int part = def->parts[rng_index(&source->rng, def->part_count)];
+  const double direction = draw(&source->rng, def->direction) + draw(&source->deviation, def->deviation);
+  const double lean = draw(&source->rng, def->lean) * RAD_PER_DEGREE;
+  const double turn = character->root.heading + direction * RAD_PER_DEGREE;
+  cable_attach(&source->cable, world, character, part, def->point, (Plane2){.x = sin(turn), .z = cos(turn)}, lean);
+}
+
+// Pulls by the cables of releases that are still to come.
+static void pull_cables(Events *events, World *world, Character *const *characters, TraceWriter *trace) {
+  for (int i = 0; i < events->count; i++) {
+    EventSource *source = &events->sources[i];
+    const EventDef *def = &events->defs[i];
+    if (def->kind != EVENT_RELEASE || source->left == 0)
+      continue;
+    const Character *character = characters[def->target];
+    if (!source->cable.attached)
+      attach_cable(def, source, world, character);
+    Impulse impulse;
+    cable_pull(&source->cable, world, character, &impulse);
+    if (world_apply_impulse(world, &impulse))
+      event_report("cable", world->time, world, characters, &impulse, trace);
   }
 }
 
@@ -194,6 +232,7 @@ static bool apply_event(const Events *events, ActiveEvent *event, World *world, 
 
 void events_step(Events *events, World *world, Character *const *characters, TraceWriter *trace) {
   start_due_events(events, world, characters);
+  pull_cables(events, world, characters, trace);
   int kept = 0;
   for (int i = 0; i < events->active_count; i++)
     if (apply_event(events, &events->active[i], world, characters, trace))
@@ -204,7 +243,7 @@ void events_step(Events *events, World *world, Character *const *characters, Tra
 // ---- Saving and restoring ----
 
 static void active_state(ActiveEvent *event, Character *const *characters, int character_count, StateStream *stream) {
-  STATE_CHOICE(stream, event->kind, EVENT_PROJECTILE + 1);
+  STATE_CHOICE(stream, event->kind, EVENT_KINDS);
   state_int(stream, &event->target, 0, character_count - 1);
   if (stream->failed)
     return;
@@ -215,13 +254,15 @@ static void active_state(ActiveEvent *event, Character *const *characters, int c
 
 void events_state(Events *events, const World *world, Character *const *characters, int character_count,
                   StateStream *stream) {
-  state_section(stream, "events", 2);
+  state_section(stream, "events", 3);
   state_same(stream, events->count, "events");
   for (int i = 0; i < events->count; i++) {
     EventSource *source = &events->sources[i];
     state_rng(&source->rng, stream);
     state_rng(&source->deviation, stream);
     STATE(stream, source->next, source->left);
+    if (events->defs[i].kind == EVENT_RELEASE)
+      cable_state(&source->cable, characters[events->defs[i].target]->def->body->part_count, stream);
   }
   int count = state_count(stream, &events->active_count, EVENTS_MAX_ACTIVE, sizeof(double));
   for (int i = 0; i < count; i++)

@@ -3,6 +3,7 @@
 #define STAGGER_SCENES_RUN_EVENTS_H
 
 #include "scenes/description/event_def.h"
+#include "scenes/run/cable.h"
 #include "sim/trace/trace.h"
 #include "sim/world/projectile.h"
 
@@ -27,6 +28,7 @@ typedef struct EventSource {
   Rng deviation; // a generator of its own, so that the other draws are the same with and without it
   double next;   // s: time of the next event
   int left;      // number of events still to come
+  Cable cable;   // of a release
 } EventSource;
 
 // The events of a running scene. The size is fixed: events beyond EVENTS_MAX_ACTIVE at one time are counted as dropped.
@@ -44,6 +46,9 @@ typedef struct Events {
 
 // defs must outlive the events; count <= EVENTS_MAX. Random numbers come from (seed, "events.<index>").
 void events_init(Events *events, const EventDef *defs, int count, uint64_t seed);
+
+// Times the reactions of characters that a cable holds from its release. To be called before the first step.
+void events_time_reactions(const Events *events, Character *const *characters);
 
 // Throws the balls that are due and queues the impulses of the coming step [world->time, world->time + dt) in the
 // world. Reports them to the trace (may be NULL; with the time of the step's beginning) and to the metrics of the

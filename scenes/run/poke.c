@@ -212,57 +212,25 @@ void poke_drag_carry(Poke *poke, const double velocity_w[3]) {
 
 void poke_drag_end(Poke *poke) { poke->drag = (Drag){0}; }
 
-static double triple3(const double a[3], const double b[3], const double c[3]) {
-  double across[3];
-  cross3(b, c, across);
-  return a[0] * across[0] + a[1] * across[1] + a[2] * across[2];
-}
-
-// Solves A x = b by Cramer's rule. A: columns, positive definite.
-static void solve3(const double a[3][3], const double b[3], double x[3]) {
-  double determinant = triple3(a[0], a[1], a[2]);
-  x[0] = triple3(b, a[1], a[2]) / determinant;
-  x[1] = triple3(a[0], b, a[2]) / determinant;
-  x[2] = triple3(a[0], a[1], b) / determinant;
-}
-
-// The inverse effective mass at a point of a body (arm from the centre of mass, world), for the body alone: the change
-// of the point's velocity by an impulse of 1 N s along each axis, as columns.
-static void point_mobility(const World *world, int body, const double arm[3], double mobility[3][3]) {
-  double mass, inertia_l[3][3];
-  world_body_inertia(world, body, &mass, inertia_l);
-  for (int axis = 0; axis < 3; axis++) {
-    double unit[3] = {0}, moment[3], moment_l[3], spin_l[3], spin[3];
-    unit[axis] = 1;
-    cross3(arm, unit, moment);
-    world_body_vector_from_world(world, body, moment, moment_l);
-    solve3((const double(*)[3])inertia_l, moment_l, spin_l);
-    world_body_vector_to_world(world, body, spin_l, spin);
-    cross3(spin, arm, mobility[axis]);
-    mobility[axis][axis] += 1 / mass;
-  }
-}
-
 // The force of the drag's spring, see the header: (1 + (c + k h) h W) F = k (goal - x) - (c + k h) v, W the mobility.
 static void spring_force(const Drag *drag, const PokeDef *def, const World *world, double mass, const double point[3],
                          double force[3]) {
-  const double *center = world_body_position(world, drag->body), dt = world->def.dt;
+  const double dt = world->def.dt;
   double velocity[3];
   world_body_point_velocity(world, drag->body, point, velocity);
-  const double arm[3] = {point[0] - center[0], point[1] - center[1], point[2] - center[2]};
   double omega = 2 * M_PI * def->drag_frequency;
   double stiffness = mass * omega * omega, damping = 2 * mass * omega + stiffness * dt;
   double stretch[3], matrix[3][3], wanted[3];
   for (int i = 0; i < 3; i++)
     stretch[i] = drag->goal_w[i] - point[i];
   double length = length3(stretch), reach = length > LONGEST_STRETCH ? LONGEST_STRETCH / length : 1;
-  point_mobility(world, drag->body, arm, matrix);
+  world_body_mobility(world, drag->body, point, matrix);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++)
       matrix[i][k] = damping * dt * matrix[i][k] + (i == k ? 1 : 0);
     wanted[i] = stiffness * reach * stretch[i] - damping * (velocity[i] - drag->goal_velocity_w[i]);
   }
-  solve3((const double(*)[3])matrix, wanted, force);
+  solve_columns3((const double(*)[3])matrix, wanted, force);
   double size = length3(force), share = size > def->drag_force ? def->drag_force / size : 1;
   for (int i = 0; i < 3; i++)
     force[i] *= share;

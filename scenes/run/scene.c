@@ -116,6 +116,7 @@ static void build(void *context) {
   scene->steps_per_judgement = (int)fmax(1, round(1 / (JUDGEMENT_RATE * def->world.dt)));
   scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
+  events_time_reactions(&scene->events, scene->characters);
   building->done = create_props(scene, building->error);
 }
 

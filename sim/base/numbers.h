@@ -28,6 +28,21 @@ static inline void cross3(const double a[3], const double b[3], double out[3]) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+// a . (b x c)
+static inline double triple3(const double a[3], const double b[3], const double c[3]) {
+  double across[3];
+  cross3(b, c, across);
+  return dot3(a, across);
+}
+
+// Solves A x = b by Cramer's rule. A: columns, positive definite.
+static inline void solve_columns3(const double a[3][3], const double b[3], double x[3]) {
+  double determinant = triple3(a[0], a[1], a[2]);
+  x[0] = triple3(b, a[1], a[2]) / determinant;
+  x[1] = triple3(a[0], b, a[2]) / determinant;
+  x[2] = triple3(a[0], a[1], b) / determinant;
+}
+
 // out = a b, quaternions w x y z. Not in place. Equal to ODE's dQMultiply0 to the bit, but inline.
 static inline void quaternion_times(const double a[4], const double b[4], double out[4]) {
   out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];

@@ -321,6 +321,11 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 
 void metrics_set_onset(Metrics *metrics, double time) { reaction_tracker_plan(&metrics->reaction, time); }
 
+void metrics_release(Metrics *metrics, double lean, double force) {
+  metrics->reaction.lean = lean;
+  metrics->reaction.cable_force = force;
+}
+
 void metrics_refusal(Metrics *metrics, FootRefusal reason) { metrics->refusals[reason]++; }
 
 static int all_refusals(const Metrics *metrics) {
@@ -459,6 +464,15 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Reaction", first_step_margin, "m",                                                                               \
       "Margin of stability as it lands, see support_margin_min (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1).",      \
       m->reaction.margin)                                                                                               \
+  ROW("Reaction", release_lean, "deg",                                                                                  \
+      "As a cable lets go that held the body: the angle from the vertical of the line from the middle of the ankles "   \
+      "to the centre of mass, along the cable.",                                                                        \
+      degrees(m->reaction.lean))                                                                                        \
+  ROW("Reaction", release_lean_recovered, "deg",                                                                        \
+      "The same, of a body that did not fall afterwards and took at most one step to avoid it.",                        \
+      applies(!m->fall.fell && m->reaction.steps <= 1, degrees(m->reaction.lean)))                                      \
+  ROW("Reaction", release_force, "-", "The cable's force before, mean of 0.1 s, as a share of the body's weight.",      \
+      m->reaction.cable_force)                                                                                          \
   ROW("Reaction", reaction_steps, "-",                                                                                  \
       "Steps since the blow: of a character that balances by itself, those that it begins to avoid a fall or to "       \
       "walk; of others touch-downs more than 3 cm away from where the foot stood.",                                     \
@@ -769,7 +783,7 @@ static void frames_state(Metrics *metrics, StateStream *stream) {
 }
 
 void metrics_state(Metrics *metrics, StateStream *stream) {
-  state_section(stream, "metrics", 4);
+  state_section(stream, "metrics", 5);
   STATE(stream, metrics->started, metrics->start_time, metrics->time, metrics->duration);
   falls_state(&metrics->fall, stream);
   landing_tracker_state(&metrics->landing, stream);

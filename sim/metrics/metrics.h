@@ -248,6 +248,8 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 // The onset of the blow in a laboratory's protocol, s, from which reactions are counted; without a call from the first
 // hit. To be called before the first step.
 void metrics_set_onset(Metrics *metrics, double time);
+// A cable that held the body lets go: its lean, rad, and the cable's force over the body's weight.
+void metrics_release(Metrics *metrics, double lean, double force);
 void metrics_refusal(Metrics *metrics, FootRefusal reason); // once for each stance that is refused at its beginning
 // Number of transitions that the animation graph has refused so far. Without a call the metric does not apply.
 void metrics_set_graph_refusals(Metrics *metrics, long count);

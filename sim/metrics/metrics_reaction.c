@@ -18,6 +18,7 @@ static const double WALKING_SPEED = 0.2;               // m/s: at less nobody tr
 void reaction_tracker_init(ReactionTracker *tracker) {
   *tracker =
       (ReactionTracker){.onset = NAN, .lift_off = NAN, .touch_down = NAN, .length = NAN, .width = NAN, .margin = NAN};
+  tracker->lean = tracker->cable_force = NAN;
 }
 
 void reaction_tracker_plan(ReactionTracker *tracker, double onset) {
@@ -75,8 +76,8 @@ void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, co
 
 void reaction_tracker_state(ReactionTracker *tracker, StateStream *stream) {
   STATE(stream, tracker->planned, tracker->onset, tracker->begun, tracker->balance_steps, tracker->steps,
-        tracker->lift_off, tracker->touch_down, tracker->length, tracker->width, tracker->margin, tracker->momentum_max,
-        tracker->absorbed);
+        tracker->lift_off, tracker->touch_down, tracker->length, tracker->width, tracker->margin, tracker->lean,
+        tracker->cable_force, tracker->momentum_max, tracker->absorbed);
 }
 
 // ---- Trips ----

@@ -19,6 +19,7 @@ typedef struct ReactionTracker {
   int balance_steps;                                  // MetricsBalance.steps at the onset
   int steps;                                          // since then
   double lift_off, touch_down, length, width, margin; // s from the onset, m: of the first step, NAN: none yet
+  double lean, cable_force;                           // rad; share of the weight: as a cable let go, NAN: none did
   double momentum_max;                                // N m s
   double absorbed[METRICS_JOINT_GROUPS];              // J
 } ReactionTracker;

@@ -104,6 +104,7 @@ typedef enum ImpulseSource {
   IMPULSE_PUSH,
   IMPULSE_CONTACT, // found by world_step among the contacts, see world_step
   IMPULSE_DRAG,    // the user's steady pull, which is not a hit
+  IMPULSE_CABLE,   // of a cable that holds a character at a lean, which is not a hit
 } ImpulseSource;
 
 // An impulse of one step.

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/base/numbers.h"
+
 static dBodyID ode_of(const World *world, int body) { return world->bodies[body].ode; }
 
 const double *world_body_position(const World *world, int body) { return dBodyGetPosition(ode_of(world, body)); }
@@ -59,6 +61,23 @@ void world_body_inertia(const World *world, int body, double *mass, double inert
   *mass = found.mass;
   for (int i = 0; i < 3; i++)
     memcpy(inertia_l[i], &found.I[4 * i], sizeof inertia_l[i]);
+}
+
+void world_body_mobility(const World *world, int body, const double point_w[3], double mobility[3][3]) {
+  const double *center = world_body_position(world, body);
+  const double arm[3] = {point_w[0] - center[0], point_w[1] - center[1], point_w[2] - center[2]};
+  double mass, inertia_l[3][3];
+  world_body_inertia(world, body, &mass, inertia_l);
+  for (int axis = 0; axis < 3; axis++) {
+    double unit[3] = {0}, moment[3], moment_l[3], spin_l[3], spin[3];
+    unit[axis] = 1;
+    cross3(arm, unit, moment);
+    world_body_vector_from_world(world, body, moment, moment_l);
+    solve_columns3((const double(*)[3])inertia_l, moment_l, spin_l);
+    world_body_vector_to_world(world, body, spin_l, spin);
+    cross3(spin, arm, mobility[axis]);
+    mobility[axis][axis] += 1 / mass;
+  }
 }
 
 static bool has_shape(const World *world, int body, int kind) {

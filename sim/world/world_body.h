@@ -26,6 +26,10 @@ void world_body_point_velocity(const World *world, int body, const double point_
 // kg, and kg m^2 about the centre of mass, in the body's frame.
 void world_body_inertia(const World *world, int body, double *mass, double inertia_l[3][3]);
 
+// The inverse effective mass at a point of a body (m, world), for the body alone: the change of the point's velocity by
+// an impulse of 1 N s along each axis, as columns, 1/kg.
+void world_body_mobility(const World *world, int body, const double point_w[3], double mobility[3][3]);
+
 // The first shape of a body that is a single box or ball: props, balls, platforms. Size in m: lengths of the edges, or
 // three times the diameter as a vector.
 bool world_body_is_box(const World *world, int body);

@@ -352,7 +352,7 @@ static void impulse_state(Impulse *impulse, int body_count, StateStream *stream)
   state_int(stream, &impulse->body, 0, body_count - 1);
   state_finite(stream, impulse->point, 3);
   state_finite(stream, impulse->impulse, 3);
-  STATE_CHOICE(stream, impulse->source, IMPULSE_DRAG + 1);
+  STATE_CHOICE(stream, impulse->source, IMPULSE_CABLE + 1);
   STATE(stream, impulse->event);
   state_int(stream, &impulse->striker, 0, body_count > 0 ? body_count - 1 : 0);
 }

@@ -180,10 +180,23 @@ static void test_fit_on_size(void **state) {
   human_figures_free(figures);
 }
 
+// The largest of the leans, whatever their order; leans without a value do not count.
+static void test_most(void **state) {
+  (void)state;
+  static const char *const names[] = {"size", "man.release_lean_recovered"};
+  const double numbers[] = {20, 20.5, 40, NAN, 30, 31, 10, 10};
+  HumanFigures *figures = study_figures(PROTOCOL_LEAN_RELEASE, "events.0.lean", names, 2, numbers, 4);
+  const HumanFigure *figure = find(figures, HUMAN_MOST, "release_lean_recovered");
+  assert_near(figure->value, 31, 1e-12);
+  assert_true(figure->fits);
+  human_figures_free(figures);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table),      cmocka_unit_test(test_inside_and_outside), cmocka_unit_test(test_what_counts),
-      cmocka_unit_test(test_conditions), cmocka_unit_test(test_shares_and_medians), cmocka_unit_test(test_fit_on_size),
+      cmocka_unit_test(test_table),       cmocka_unit_test(test_inside_and_outside), cmocka_unit_test(test_what_counts),
+      cmocka_unit_test(test_conditions),  cmocka_unit_test(test_shares_and_medians), cmocka_unit_test(test_most),
+      cmocka_unit_test(test_fit_on_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void collect_hits(Live *live) {
   for (int i = 0; i < world->impulse_count; i++) {
     const Impulse *impulse = &world->impulses[i];
     const WorldBody *body = &world->bodies[impulse->body];
-    if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG)
+    if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG || impulse->source == IMPULSE_CABLE)
       continue;
     vec3s position = vec3_from_doubles(world_body_position(world, impulse->body));
     versors rotation = object_rotation(world, impulse->body);

@@ -36,7 +36,8 @@ struct SourceOwned {
 
 // The character and part that an event strikes; false when it is not a hit, or when the scene lacks them.
 static bool find_struck(const SceneDef *def, const TraceEvent *event, HitMark *hit) {
-  for (int i = 0; i < def->character_count && strcmp(event->kind, "drag") != 0; i++) {
+  const bool hits = strcmp(event->kind, "drag") != 0 && strcmp(event->kind, "cable") != 0;
+  for (int i = 0; i < def->character_count && hits; i++) {
     if (strcmp(event->character, def->characters[i].name) != 0)
       continue;
     hit->character = i;
