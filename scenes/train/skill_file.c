@@ -49,6 +49,12 @@ static char *channel_names(const SkillChannel channels[], int count) {
   return text;
 }
 
+// A file's name as others may know it: a whole path says only where it was on one machine.
+static const char *name_elsewhere(const char *name) {
+  const char *last = strrchr(name, '/');
+  return name[0] == '/' && last ? last + 1 : name;
+}
+
 // Hashes of the files with which the skill was trained, each with its name, one in a line. The caller frees it.
 static char *file_hashes(const File *description, const FileSet *files) {
   char *text = NULL;
@@ -56,9 +62,11 @@ static char *file_hashes(const File *description, const FileSet *files) {
   FILE *out = open_memstream(&text, &size);
   if (!out)
     return NULL;
-  fprintf(out, "%016" PRIx64 " %s", policy_hash(description->bytes, description->size), description->name);
+  fprintf(out, "%016" PRIx64 " %s", policy_hash(description->bytes, description->size),
+          name_elsewhere(description->name));
   for (int i = 0; i < files->count; i++)
-    fprintf(out, "\n%016" PRIx64 " %s", policy_hash(files->files[i].bytes, files->files[i].size), files->files[i].name);
+    fprintf(out, "\n%016" PRIx64 " %s", policy_hash(files->files[i].bytes, files->files[i].size),
+            name_elsewhere(files->files[i].name));
   return fclose(out) == 0 ? text : NULL;
 }
 

@@ -20,6 +20,10 @@ for text in '"skill":"tiny"' '"seed":"3"' '"environments":"8"' '"samples":"1664"
   header one.safetensors | grep -qF -- "$text" || fail "the header has no $text: $(header one.safetensors | head -c 600)"
 done
 absent one.safetensors.checkpoint
+# Where the description was is nobody's concern.
+run 0 train "$PWD/tiny.yaml" -o whole.safetensors --threads 1 --quiet
+same_numbers one.safetensors whole.safetensors
+header whole.safetensors | grep -qF "$PWD" && fail "the header has a folder of this machine"
 has one.csv "stage,samples,minutes,seconds_to_failure,reward,pose,"
 grep -q '^1,256,' one.csv || fail "one.csv has no end of the first stage: $(cat one.csv)"
 grep -q '^2,1664,' one.csv || fail "one.csv has no end of the second stage: $(cat one.csv)"
