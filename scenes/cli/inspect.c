@@ -28,7 +28,9 @@ static const UsageOption OPTIONS[] = {
      .code = 'u',
      .value = "METRES",
      .doc = "unit of length of a motion file, m (default: derived from the height of the figure)"},
-    {.name = "keys", .code = 'k', .doc = "of a scene: the keys that --set takes, each with value, range and meaning; of an event those of its kind"},
+    {.name = "keys",
+     .code = 'k',
+     .doc = "of a scene: the keys that --set takes, each with value, range and meaning; of an event those of its kind"},
     USAGE_HELP_ROW,
 };
 
