@@ -207,7 +207,7 @@ bad no_impulse "scene.yaml:2:10: 'impulse' is missing: the size of the event in 
 $one
 events: [{time: 1}]
 END
-bad unknown_kind "scene.yaml:2:17: events.kind is grenade, allowed are impulse, push, projectile" <<END
+bad unknown_kind "scene.yaml:2:17: events.kind is grenade, allowed are impulse, push, projectile, release" <<END
 $one
 events: [{kind: grenade, time: 1, impulse: 1}]
 END
