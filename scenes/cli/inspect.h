@@ -10,6 +10,12 @@ enum { INSPECT_VALUE_SIZE = 2 * PARAM_TEXT_SIZE + 32 };
 // Writes the value of a row as YAML; a range of a single value as that value.
 void inspect_value(const Param *row, const void *values, char *text, size_t size);
 
+// Whether values of a row have a unit that is worth a word.
+bool inspect_has_unit(const Param *row);
+
+// Writes what a row may be, without its unit: "0 to 10", "flat|slope", "true, false", "text".
+void inspect_range(const Param *row, char *text, size_t size);
+
 // Prints every parameter that is not at its default.
 void inspect_section(const char *title, const ParamTable *table, const void *values);
 

@@ -1,33 +1,33 @@
 // stagger inspect --keys: prints each key that --set takes in a scene, with its present value.
-#include <string.h>
-
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_def.h"
 
 enum { PATH_SIZE = 256 };
 
-static void print_range(const Param *row) {
-  if (row->type == PARAM_CHOICE)
-    printf("%s", row->unit);
-  else if (row->type == PARAM_BOOL)
-    printf("true|false");
-  else if (row->type == PARAM_TEXT)
-    printf("text");
-  else
-    printf("%.10g to %.10g%s%s", row->min, row->max, strcmp(row->unit, "-") == 0 ? "" : " ",
-           strcmp(row->unit, "-") == 0 ? "" : row->unit);
+// path: of the section that the row belongs to; "" at the top level.
+static void print_key(const char *path, const Param *row, const void *values) {
+  char value[INSPECT_VALUE_SIZE], range[INSPECT_VALUE_SIZE];
+  inspect_value(row, values, value, sizeof value);
+  inspect_range(row, range, sizeof range);
+  const bool has_unit = inspect_has_unit(row);
+  printf("%s%s%s=%s  # %s%s%s: %s\n", path, path[0] != '\0' ? "." : "", row->name, value, range, has_unit ? " " : "",
+         has_unit ? row->unit : "", row->doc);
 }
 
-// path: of the section that the table belongs to; "" at the top level.
 static void print_section(const char *path, const ParamTable *table, const void *values) {
-  for (int i = 0; i < table->count; i++) {
-    const Param *row = &table->rows[i];
-    char value[INSPECT_VALUE_SIZE];
-    inspect_value(row, values, value, sizeof value);
-    printf("%s%s%s=%s  # ", path, path[0] != '\0' ? "." : "", row->name, value);
-    print_range(row);
-    printf(": %s\n", row->doc);
+  for (int i = 0; i < table->count; i++)
+    print_key(path, &table->rows[i], values);
+}
+
+// An event has keys of its kind only.
+static void print_events(const SceneDef *def) {
+  for (int i = 0; i < def->event_count; i++) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "events.%d", i);
+    for (int k = 0; k < event_params.count; k++)
+      if (event_def_has(&def->events[i], event_params.rows[k].name))
+        print_key(path, &event_params.rows[k], &def->events[i]);
   }
 }
 
@@ -70,7 +70,7 @@ int inspect_keys(const char *path) {
     print_section(scene_sections[i].key, scene_sections[i].table, (const char *)def + scene_sections[i].offset);
   for (int i = 0; i < def->character_count; i++)
     print_character(&def->characters[i]);
-  print_items("events", &event_params, def->events, sizeof *def->events, def->event_count);
+  print_events(def);
   print_items("props", &prop_params, def->props, sizeof *def->props, def->prop_count);
   print_items("platforms", &platform_params, def->platforms, sizeof *def->platforms, def->platform_count);
   print_items("targets", &target_params, def->targets, sizeof *def->targets, def->target_count);

@@ -15,11 +15,24 @@ void inspect_value(const Param *row, const void *values, char *text, size_t size
   param_write_row(&shown, values, text, size);
 }
 
+bool inspect_has_unit(const Param *row) {
+  return row->type != PARAM_CHOICE && row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
+}
+
+void inspect_range(const Param *row, char *text, size_t size) {
+  if (row->type == PARAM_CHOICE)
+    snprintf(text, size, "%s", row->unit);
+  else if (row->type == PARAM_BOOL || row->type == PARAM_TEXT)
+    snprintf(text, size, row->type == PARAM_BOOL ? "true, false" : "text");
+  else
+    snprintf(text, size, "%.10g to %.10g", row->min, row->max);
+}
+
 // Prints a row, "speed = 1 m/s".
 static void print_row(const Param *row, const void *values) {
   char value[INSPECT_VALUE_SIZE];
   inspect_value(row, values, value, sizeof value);
-  bool has_unit = row->type != PARAM_CHOICE && row->unit[0] != '\0' && strcmp(row->unit, "-") != 0;
+  bool has_unit = inspect_has_unit(row);
   printf("%s = %s%s%s", row->name, value, has_unit ? " " : "", has_unit ? row->unit : "");
 }
 

@@ -6,6 +6,7 @@
 #include "anim/layers/layer_kinds.h"
 #include "ragdoll/body/body_measure.h"
 #include "scenes/cli/cli.h"
+#include "scenes/cli/inspect.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/record/hit_table.h"
 #include "scenes/record/record.h"
@@ -39,17 +40,12 @@ static void print_cell(const char *text) {
 static void print_rows(const ParamTable *table) {
   for (int i = 0; i < table->count; i++) {
     const Param *row = &table->rows[i];
-    char range[64] = "";
-    if (row->type == PARAM_BOOL)
-      snprintf(range, sizeof range, "true, false");
-    else if (row->type == PARAM_TEXT)
-      snprintf(range, sizeof range, "text");
-    else if (row->type != PARAM_CHOICE)
-      snprintf(range, sizeof range, "%.10g to %.10g", row->min, row->max);
+    char range[INSPECT_VALUE_SIZE];
+    inspect_range(row, range, sizeof range);
     bool choice = row->type == PARAM_CHOICE;
     printf("| `%s` ", row->name);
     print_cell(choice ? "" : row->unit);
-    print_cell(choice ? row->unit : range);
+    print_cell(range);
     print_cell(row->default_text);
     print_cell(row->doc);
     puts("|");

@@ -99,51 +99,11 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
   return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
-enum { MOST_CHANGES = 6, CHANGE_SIZE = 64 };
-
-// Changes of a copy's scene: its own ground and seed.
-typedef struct SceneChanges {
-  char text[MOST_CHANGES][CHANGE_SIZE];
-  int count;
-} SceneChanges;
-
-static void change(SceneChanges *changes, const char *key, double value) {
-  snprintf(changes->text[changes->count++], CHANGE_SIZE, "%s=%.6g", key, value);
-}
-
-// The ground of a copy: in every second one a slope, if the stage has any; otherwise the scene's bumps or stairs, as
-// high as the copy's share of the stage's roughness says. Stairs lead up first, or down.
-static SceneChanges change_ground(const SkillTask *task, int index) {
-  const SkillStage *stage = &task->stage;
-  SceneChanges changes = {.count = 0};
-  char consumer[64];
-  snprintf(consumer, sizeof consumer, "ground.%d.%d", task->stage_number, index);
-  Rng rng = rng_make((uint64_t)task->seed, consumer);
-  double share = rng_unit(&rng) * stage->roughness, slope = rng_range(&rng, stage->slope[0], stage->slope[1]);
-  double bearing = rng_range(&rng, -M_PI / 2, M_PI / 2); // of the rise: ahead 0, to the left above 0
-  bool slopes = index % 2 == 1 && stage->slope[0] != stage->slope[1];
-  const TerrainDef *ground = &task->scene->terrain;
-  bool stairs = ground->kind == TERRAIN_STAIRS;
-  const char *kind = slopes ? "slope" : share <= 0 ? "flat" : stairs ? "stairs" : "noise";
-  snprintf(changes.text[changes.count++], CHANGE_SIZE, "terrain.kind=%s", kind);
-  change(&changes, "terrain.roll", slopes ? slope * sin(bearing) : 0);
-  if (slopes)
-    change(&changes, "terrain.pitch", slope * cos(bearing));
-  else if (stairs)
-    change(&changes, "terrain.rise", (index / 2 % 2 == 0 ? 1 : -1) * share * ground->rise);
-  else
-    change(&changes, "terrain.amplitude", share * ground->amplitude);
-  change(&changes, "seed", rng_index(&rng, 1000000));
-  if (slopes && task->rises) // who falls does so on the slope, not on the level ground before it
-    change(&changes, "terrain.start", -1000);
-  return changes;
-}
-
 // Builds the scene of a copy, with its own ground.
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
-  SceneChanges changes = change_ground(task, index);
-  const char *overrides[MOST_CHANGES];
+  SkillGround changes = skill_task_ground(task, index);
+  const char *overrides[SKILL_GROUND_CHANGES];
   for (int i = 0; i < changes.count; i++)
     overrides[i] = changes.text[i];
   close_trial(trial);

@@ -58,9 +58,8 @@ typedef struct SkillReward {
       "In every second trial the body is already moved, at most so fast, to any side; in half of these a leg is "      \
       "swung that way.")                                                                                               \
   ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
-      "Largest factor of the scene's terrain amplitude, or of the rise of its stairs, which differs from copy to "     \
-      "copy "                                                                                                          \
-      "of the scene. Half of the stairs lead down first.")                                                             \
+      "Largest factor of the terrain amplitude, or the rise of stairs, of the scene. It differs from copy to copy of " \
+      "the scene; half of the stairs lead down first.")                                                                \
   ROW(T, RANGE, slope, "[0, 0]", -45, 45, "deg",                                                                       \
       "Slope of the ground, in every second copy of the scene, drawn for each; the others have bumps. Above 0 it "     \
       "rises ahead and to the sides, below 0 it falls, in a direction that is drawn, too.")                            \

@@ -22,6 +22,18 @@ static inline double sum_squares(const float values[], int count) {
   return sum;
 }
 
+enum { SKILL_GROUND_CHANGES = 6 };
+
+// Changes of a copy's scene, as KEY=VALUE: its own ground and seed.
+typedef struct SkillGround {
+  char text[SKILL_GROUND_CHANGES][64];
+  int count;
+} SkillGround;
+
+// The ground of a copy: in every second one a slope, if the stage has any; otherwise the scene's bumps or stairs, as
+// high as the copy's share of the stage's roughness says. Stairs lead up first, or down.
+SkillGround skill_task_ground(const SkillTask *task, int index);
+
 // After each step of the simulation.
 void skill_course_step(const SkillTask *task, SkillTrial *trial, SkillCourse *course);
 

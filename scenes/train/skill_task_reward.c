@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "scenes/train/skill_task_internal.h"
-
 #include "sim/base/support.h"
 
 const char *const skill_term_names[SKILL_TERMS] = {"pose",     "rates",  "ends",  "root",  "velocity",

@@ -44,9 +44,9 @@ run 2 compare one.h5
 run 2 list more
 
 # Each key that inspect tells of a scene is one that --set takes, and its value the present one.
-for scene in hit_props terrain_random lizard; do
+for scene in hit_props hit_run stand_push terrain_random lizard; do
   run 0 inspect $scene --keys
-  grep -v '^events\.' out | split -l 60 - keys_
+  split -l 60 out keys_
   for part in keys_*; do
     sets=()
     while IFS= read -r line; do sets+=(--set "${line%%  \# *}"); done <"$part"
