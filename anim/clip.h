@@ -31,6 +31,8 @@ typedef struct Clip {
   Pose *keys;               // entry 0: the root joint in the clip's root frame, which root motion moves over the ground
   vec3s root_velocity_l;    // m/s, in the root's frame: X left, Z forward
   float root_turn_rate;     // rad/s about up
+  float stride_exponent;    // 0 .. 1: below the clip's own speed its strides go with the speed to this power; 0: they
+                            // keep their length
   float safe_from, safe_to; // s, the interval in which the clip may be left for another
   float change_from, change_to; // s, the interval in which the root goes over to the velocity it wants; equal: none
   ClipContact contacts[CLIP_MAX_MARKS];

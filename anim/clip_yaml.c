@@ -206,9 +206,9 @@ static bool read_marks(Clip *clip, const Node *map, Error *error) {
 // ---- The file ----
 
 static bool read_head(Clip *clip, const Node *root, Error *error) {
-  static const char *const keys[] = {"name",   "loop",        "duration", "root_velocity", "root_turn_rate",
-                                     "safe",   "contacts",    "marks",    "root_position", "root_rotation",
-                                     "joints", "accelerates", NULL};
+  static const char *const keys[] = {
+      "name",          "loop",          "duration", "root_velocity", "root_turn_rate",  "safe", "contacts", "marks",
+      "root_position", "root_rotation", "joints",   "accelerates",   "stride_exponent", NULL};
   if (!node_check_keys(root, keys, error))
     return false;
 
@@ -229,9 +229,22 @@ static bool read_head(Clip *clip, const Node *root, Error *error) {
   return !loop || node_bool(loop, &clip->loop, error);
 }
 
+static bool read_stride(Clip *clip, const Node *node, Error *error) {
+  double exponent;
+  if (!node_real(node, &exponent, error))
+    return false;
+  if (!(exponent >= 0 && exponent <= 1))
+    return node_error(node, error, "the exponent of strides must lie in 0 .. 1, not %g", exponent);
+  if (!clip->loop || clip->root_velocity_l.z == 0)
+    return node_error(node, error, "only a loop that moves ahead or back, by root_velocity, has strides");
+  clip->stride_exponent = (float)exponent;
+  return true;
+}
+
 static bool read_motion(Clip *clip, const Node *root, Error *error) {
   const Node *velocity = node_find(root, "root_velocity"), *turn = node_find(root, "root_turn_rate"),
-             *safe = node_find(root, "safe"), *change = node_find(root, "accelerates");
+             *safe = node_find(root, "safe"), *change = node_find(root, "accelerates"),
+             *stride = node_find(root, "stride_exponent");
   double v[3] = {0}, turn_rate = 0;
   if (velocity && !read_reals(velocity, v, 3, error))
     return false;
@@ -241,6 +254,8 @@ static bool read_motion(Clip *clip, const Node *root, Error *error) {
     return node_error(turn, error, "the turn rate must lie within +-%g deg/s", LARGEST);
   clip->root_velocity_l = glms_vec3_scale(vec3_from_doubles(v), skeleton_clip_scale(clip->skeleton));
   clip->root_turn_rate = (float)(turn_rate * RAD_PER_DEGREE);
+  if (stride && !read_stride(clip, stride, error))
+    return false;
   clip->safe_to = clip->duration;
   if (safe && !read_span(safe, clip, false, &clip->safe_from, &clip->safe_to, error))
     return false;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "anim/layers/stride.h"
 #include "anim/mirror.h"
 #include "sim/base/numbers.h"
 
@@ -62,6 +63,7 @@ static void find_landing(FootLandings *landings, int index, float time) {
   clip_sample(clip, time, &landing);
   if (landings->mirrored)
     mirror_pose(clip->skeleton, &landing, &landing);
+  stride_scale(clip->skeleton, landings->stride, &landing);
   pose_legs_to_model(clip->skeleton, &landing, &model);
   double middle[2], yaw;
   FootPoints points = leg_points(leg, &model);
@@ -76,8 +78,8 @@ static double time_until(const Clip *clip, double from, double to) {
   return wait < 0 ? wait + duration : wait;
 }
 
-void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored) {
-  *landings = (FootLandings){.clip = clip, .mirrored = mirrored};
+void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored, double stride) {
+  *landings = (FootLandings){.clip = clip, .mirrored = mirrored, .stride = stride};
   for (int i = 0; i < clip->skeleton->leg_count; i++) {
     const ClipContact *contact = clip_first_contact(clip, clip_leg(landings, i));
     if (!contact)

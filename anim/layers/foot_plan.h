@@ -31,6 +31,7 @@ typedef struct FootPlan {
 typedef struct FootLandings {
   const Clip *clip;                    // NULL: none
   bool mirrored;                       // left and right are swapped
+  double stride;                       // length of the strides in shares of the clip's
   vec3s sole_m[SKELETON_MAX_LEGS];     // m, in the root's frame: middle of the sole at touchdown, level
   float yaw_m[SKELETON_MAX_LEGS];      // rad: direction of the toes then
   bool known[SKELETON_MAX_LEGS];       // the clip has contacts of this foot
@@ -59,7 +60,8 @@ void foot_print(const Leg *leg, const FootPoints *points, double middle[2], doub
 // The heading (rad about up) of a rotation's left direction, whatever its pitch.
 double foot_plan_heading(versors rotation);
 
-void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored);
+// stride: length of the strides in shares of the clip's, 0 .. 1 (stride_scale).
+void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored, double stride);
 
 // Writes the plans for that clip's feet at `time` (s; `pace` clip seconds pass per second). pose_w: the animation in
 // the world. plans: [the skeleton's legs]; feet without contacts in the clip are marked as not known.

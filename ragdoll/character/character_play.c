@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/layers/stride.h"
 #include "anim/spring.h"
 #include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_graph.h"
@@ -17,19 +18,40 @@
 // m/s: a slower clip counts as on the spot.
 static const float SLOWEST_CLIP = 0.05f;
 
-// Below this share of its clip's speed a character blends from the clip to standing, in this time.
-static const double STRIDING_SPEED = 0.3;
+// Below this pace of its clip a character blends from the clip to standing, in this time.
+static const double STRIDING_PACE = 0.3;
 static const double STRIDING_SMOOTHING = 0.15; // s
 static const double STRIDING_SETTLED = 1e-4;   // of the share
 
+// Landing places are found anew when the length of the strides, in shares of the clip's, changes by this: some 2 mm.
+static const double LANDING_GRAIN = 0.01;
+
 static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP; }
 
-// Pace of the move clip, clip seconds per second. Moving sideways takes steps, too.
-static double clip_pace(const Character *character) {
+// The length of strides, in shares of the move clip's own, that suits the root's speed. A clip that plays in reverse
+// keeps its strides: landing on the toes, it is further from how people walk the shorter they are (mean force of the
+// assist at -0.8 m/s with the clip of 1.3 m/s: 81 N, with shorter strides 129 N).
+static double clip_stride(const Character *character) {
   const Clip *clip = character->def->move;
-  const double *speed = character->root.speed, pace = character_skill_pace(character);
-  return pace *
-         (clip_moves(clip) ? copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z : 1);
+  const double *speed = character->root.speed;
+  if (!clip_moves(clip) || speed[0] * (double)clip->root_velocity_l.z < 0)
+    return 1;
+  return stride_share(hypot(speed[0], speed[1]), fabs((double)clip->root_velocity_l.z), (double)clip->stride_exponent);
+}
+
+// Pace of the move clip at which the feet do not slip, clip seconds per second. Moving sideways takes steps, too.
+static double striding_pace(const Character *character) {
+  const Clip *clip = character->def->move;
+  const double *speed = character->root.speed, stride = clip_stride(character);
+  if (!clip_moves(clip))
+    return 1;
+  if (stride <= 0) // at rest
+    return 0;
+  return copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z / stride;
+}
+
+static double clip_pace(const Character *character) {
+  return character_skill_pace(character) * striding_pace(character);
 }
 
 static void advance_phase(Character *character, double dt) {
@@ -47,8 +69,7 @@ static double moving_goal(const Character *character) {
     return character->play.graph.lead ? 1 : 0;
   if (!clip_moves(clip))
     return 1;
-  double speed = hypot(character->root.speed[0], character->root.speed[1]);
-  return smooth_step(speed / (STRIDING_SPEED * fabs((double)clip->root_velocity_l.z)));
+  return smooth_step(fabs(striding_pace(character)) / STRIDING_PACE);
 }
 
 static void advance_moving(Character *character, double dt) {
@@ -103,6 +124,7 @@ static void play_clips(Character *character) {
     character->animation_m = poses[0];
   else
     pose_blend_many(mixed, weights, count, &character->animation_m);
+  stride_scale(&def->body->skeleton, clip_stride(character), &character->animation_m);
 }
 
 // The move clip by its share, the bind pose by the rest; and the gaze.
@@ -195,8 +217,9 @@ static void plan_feet(Character *character) {
     return;
   }
   FootLandings *landings = &character->play.landings;
-  if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored)
-    foot_landings_find(landings, stepping.clip, stepping.mirrored);
+  const double stride = character->graph ? 1 : round(clip_stride(character) / LANDING_GRAIN) * LANDING_GRAIN;
+  if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored || landings->stride != stride)
+    foot_landings_find(landings, stepping.clip, stepping.mirrored, stride);
   FootRoot root = foot_root(character);
   foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, &character->target, character->foot_plans);
   lift_in_fall(character);

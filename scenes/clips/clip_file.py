@@ -55,13 +55,15 @@ def key_list(values, indent):
 
 def write_clip(clip, folder, joints=JOINTS, script='make_clips.py'):
     """A clip is a dict: name, about, loop, duration (s), velocity (m/s), contacts ({leg: [(begin, end)]}, s), marks
-    ({name: s}), keys, and where they are not the usual ones turn (deg/s), safe and accelerates ((from, to), s). joints: names, the
-    root's first."""
+    ({name: s}), keys, and where they are not the usual ones turn (deg/s), safe, accelerates ((from, to), s) and
+    stride_exponent. joints: names, the root's first."""
     root, keys, safe = next(iter(joints)), clip['keys'], clip.get('safe', (0, clip['duration']))
     t = lambda v: number(round(v, 6))
     text = ['# ' + clip['about'], '# Written by %s, which names the sources; change that, not this.' % script,
             'name: ' + clip['name'], 'loop: ' + ('true' if clip['loop'] else 'false'),
             'duration: ' + t(clip['duration']), 'root_velocity: [%s]' % ', '.join(t(v) for v in clip['velocity'])]
+    if 'stride_exponent' in clip:
+        text.append('stride_exponent: ' + t(clip['stride_exponent']))
     if clip.get('turn'):
         text.append('root_turn_rate: ' + t(clip['turn']))
     text.append('safe: [%s, %s]' % (t(safe[0]), t(safe[1])))

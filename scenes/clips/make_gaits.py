@@ -21,6 +21,7 @@ class Gait:
     swing, so that it comes down on the ground instead of gliding in over it. `course` is the path of the centre of
     mass: aside and forward about its mean, up from its height at foot strike."""
     symmetric = True
+    stride_exponent = 0.0  # at lower speeds strides go with the speed to this power
     offset = (lambda p: 0.0,) * 3  # of the centre of mass from the pelvis, found by balance()
 
     def key(self, p):
@@ -68,7 +69,8 @@ class Gait:
         right = self.duration / 2
         return {'name': self.name, 'loop': True, 'duration': self.duration, 'velocity': (0, 0, self.speed),
                 'contacts': {'left': [(0, t)], 'right': [(right, (right + t) % self.duration)]},
-                'marks': {'left_strike': 0, 'right_strike': right}, 'keys': keys, 'about': self.about}
+                'marks': {'left_strike': 0, 'right_strike': right}, 'keys': keys, 'about': self.about,
+                **({'stride_exponent': self.stride_exponent} if self.stride_exponent else {})}
 
 
 class Run(Gait):
@@ -125,6 +127,7 @@ class Run(Gait):
 class Walk(Gait):
     name, about = 'walk', 'Walking at 1.3 m/s.'
     duration, speed, stance, keys = 1.08, 1.3, 0.61, 72  # 111 steps/min of 0.70 m
+    stride_exponent = 0.5  # the walk ratio is constant
     flat = (0.12, 0.22, 0.36)
     height = 0.886  # m, of the pelvis at foot strike
     sway = 0.018    # m, of the centre of mass to the side of the standing foot

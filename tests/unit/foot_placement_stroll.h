@@ -48,7 +48,7 @@ static inline void stroll_load(Stroll *stroll, const char *clip) {
     stroll->clip = clip_read(&stroll->files, clip, &stroll->body->skeleton, &error);
   if (!stroll->clip)
     stroll_fail(&error);
-  foot_landings_find(&stroll->landings, stroll->clip, false);
+  foot_landings_find(&stroll->landings, stroll->clip, false, 1);
   param_defaults(&foot_placement_params, &stroll->def);
   if (!foot_placement_read(&stroll->def, NULL, &stroll->body->skeleton, &error))
     stroll_fail(&error);

@@ -108,7 +108,7 @@ static void test_clips_without_contacts_have_no_plans(void **state) {
   FootLandings landings;
   FootPlan plans[2];
   FootRoot root = {.rotation = glms_quat_identity()};
-  foot_landings_find(&landings, &clip, false);
+  foot_landings_find(&landings, &clip, false, 1);
   foot_plan_from_clip(&landings, 0.1, 1, &root, &stroll.pose, plans);
   assert_false(plans[0].known || plans[1].known || landings.known[0]);
   stroll_free(&stroll);
@@ -123,7 +123,7 @@ static void test_mirrored_clips_plan_mirrored_steps(void **state) {
   const FootRoot root = {.position = {0.5, 0, 1}, .rotation = glms_quat_identity(), .velocity = {0.2, 0, 1.3}};
   const FootRoot image_root = {.position = {-0.5, 0, 1}, .rotation = glms_quat_identity(), .velocity = {-0.2, 0, 1.3}};
   FootLandings mirrored;
-  foot_landings_find(&mirrored, stroll.clip, true);
+  foot_landings_find(&mirrored, stroll.clip, true, 1);
   int swings = 0;
   for (float time = 0; time < stroll.clip->duration; time += 0.02f) {
     Pose pose, image;
