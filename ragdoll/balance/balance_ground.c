@@ -6,6 +6,11 @@
 static const double STEEPEST = 0.5; // slope of the ground to which a sole is turned
 static const double LOOK_DOWN = 3;  // m, how far down ground is looked for
 
+// m: an edge is a step of the ground between neighbouring rows of points under the sole that rises by this more than
+// the ground does over the whole sole, or a difference of ACROSS between its two sides.
+static const double EDGE = 0.02, ACROSS = 0.04;
+enum { ROWS = 5 };
+
 double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise) {
   const double origin[3] = {place.x, from, place.z}, down[3] = {0, -1, 0};
   GroundHit hit;
@@ -36,4 +41,21 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
   normal[1] = 1 / length;
   normal[2] = -slope.z / length;
   return height;
+}
+
+bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw) {
+  double none = from - LOOK_DOWN / 2, side[2] = {0};
+  bool edge = false;
+  for (int k = 0; k < 2; k++) {
+    double height[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = leg->half_length * (2.0 * i / (ROWS - 1) - 1)};
+      height[i] = balance_ground(ground, plane2_add(sole, plane2_turn(offset, yaw)), from, none);
+      side[k] += height[i] / ROWS;
+    }
+    double rise = (height[ROWS - 1] - height[0]) / (ROWS - 1);
+    for (int i = 1; i < ROWS; i++)
+      edge = edge || fabs(height[i] - height[i - 1] - rise) > EDGE;
+  }
+  return edge || fabs(side[1] - side[0]) > ACROSS;
 }

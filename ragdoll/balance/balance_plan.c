@@ -24,6 +24,12 @@ static const double GAIN = 0.002;      // m: least reduction of the violation
 static const double TIME_STEP = 0.01;  // s
 static const double LEAST_LEFT = 0.03; // s
 
+// Landings beside an edge of the ground instead of across it.
+static const double LEVEL = 0.03;           // slope of a landing that is not looked at closely
+static const double EDGE_TIME = 0.15;       // s: largest change of the step's duration
+static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
+static const double EDGE_STEP = 0.02;       // m
+
 // Limits a step to the reach of the swing leg from the predicted place of its hip. Returns the excess, m.
 static double limit_reach(const Balancer *balance, int swing, double time_left, Plane2 pressure, Plane2 *sole) {
   const BalanceLeg *leg = &balance->body.legs[swing];
@@ -131,8 +137,55 @@ static void shorten(Balancer *balance, Plane2 pressure, double violation, Plane2
     balance->duration = balance->step_time + best;
 }
 
-void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure) {
+// Where the sole of a landing has its ankle, and how the ground there is.
+static void land_at(Balancer *balance, const Ground *ground, Plane2 sole) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  BalanceLanding *landing = &balance->landing;
+  Plane2 ankle = plane2_sub(sole, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, landing->yaw));
+  double from = balance->feet[balance->swing].hip[1];
+  landing->ankle[0] = ankle.x;
+  landing->ankle[2] = ankle.z;
+  landing->ankle[1] = balance_foot_ground(ground, leg, ankle, from, landing->yaw, landing->normal) + leg->foot_height;
+}
+
+static bool lands_on_edge(const Balancer *balance, const Ground *ground, Plane2 sole) {
+  return balance_on_edge(ground, &balance->body.legs[balance->swing], sole, balance->feet[balance->swing].hip[1],
+                         balance->landing.yaw);
+}
+
+// A walker steps sooner or later, as the extrapolated centre of mass then is where the whole sole finds ground.
+static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 pressure, Plane2 *sole) {
+  double left = balance->duration - balance->step_time, most = EDGE_TIME * balance->body.time;
+  for (double change = TIME_STEP; change < most && balance->walking; change += TIME_STEP)
+    for (int sign = 1; sign >= -1; sign -= 2) {
+      double time = left + sign * change;
+      Plane2 place;
+      if (time < EDGE_LEAST_LEFT * balance->body.time ||
+          balance_plan(balance, balance->swing, time, balance->duration, pressure, &place) > VIOLATION ||
+          lands_on_edge(balance, ground, place))
+        continue;
+      balance->duration = balance->step_time + time;
+      *sole = place;
+      return true;
+    }
+  return false;
+}
+
+// Otherwise the landing moves along the foot to the nearest such place.
+static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, Plane2 *sole) {
+  double most = 2.2 * balance->body.legs[balance->swing].half_length;
+  for (double way = EDGE_STEP; way < most; way += EDGE_STEP)
+    for (int sign = 1; sign >= -1; sign -= 2) {
+      Plane2 place = plane2_add(*sole, plane2_turn((Plane2){.x = 0, .z = sign * way}, balance->landing.yaw));
+      if (!lands_on_edge(balance, ground, place)) {
+        *sole = place;
+        return true;
+      }
+    }
+  return false;
+}
+
+void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure) {
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   double left = fmax(0, balance->duration - balance->step_time);
   Plane2 sole;
@@ -144,9 +197,9 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   BalanceLanding *landing = &balance->landing;
   double turn = wrap_angle(balance->heading + balance->turn_rate * (left + balance->duration / 2) - stance->yaw);
   landing->yaw = stance->yaw + fmax(-LARGEST_TURN, fmin(LARGEST_TURN, turn));
-  Plane2 ankle = plane2_sub(sole, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, landing->yaw));
-  double from = balance->feet[balance->swing].hip[1];
-  landing->ankle[0] = ankle.x;
-  landing->ankle[2] = ankle.z;
-  landing->ankle[1] = balance_foot_ground(ground, leg, ankle, from, landing->yaw, landing->normal) + leg->foot_height;
+  land_at(balance, ground, sole);
+  // A level landing is not across an edge: most need no closer look.
+  if (hypot(landing->normal[0], landing->normal[2]) > LEVEL && lands_on_edge(balance, ground, sole) &&
+      (avoid_edge_by_time(balance, ground, pressure, &sole) || avoid_edge_by_way(balance, ground, &sole)))
+    land_at(balance, ground, sole);
 }
