@@ -43,13 +43,14 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
   return height;
 }
 
-bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw) {
+bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin) {
   double none = from - LOOK_DOWN / 2, side[2] = {0};
   bool edge = false;
   for (int k = 0; k < 2; k++) {
     double height[ROWS];
     for (int i = 0; i < ROWS; i++) {
-      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = leg->half_length * (2.0 * i / (ROWS - 1) - 1)};
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width,
+                       .z = (leg->half_length + margin) * (2.0 * i / (ROWS - 1) - 1)};
       height[i] = balance_ground(ground, plane2_add(sole, plane2_turn(offset, yaw)), from, none);
       side[k] += height[i] / ROWS;
     }

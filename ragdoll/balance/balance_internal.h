@@ -37,7 +37,7 @@ double balance_ground(const Ground *ground, Plane2 place, double from, double ot
 double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
                            double normal[3]);
 // Whether a sole there, m, stands across an edge: a step of the ground that no turn of the foot follows.
-bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw);
+bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin);
 
 // balance_state.c: moves all stored world positions and yaws with the supporting ground, in a step of h seconds.
 void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, double h);

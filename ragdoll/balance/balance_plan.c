@@ -28,6 +28,7 @@ static const double LEAST_LEFT = 0.03; // s
 static const double LEVEL = 0.03;           // slope of a landing that is not looked at closely
 static const double EDGE_TIME = 0.15;       // s: largest change of the step's duration
 static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
+static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
 
 // Limits a step to the reach of the swing leg from the predicted place of its hip. Returns the excess, m.
@@ -148,13 +149,13 @@ static void land_at(Balancer *balance, const Ground *ground, Plane2 sole) {
   landing->ankle[1] = balance_foot_ground(ground, leg, ankle, from, landing->yaw, landing->normal) + leg->foot_height;
 }
 
-static bool lands_on_edge(const Balancer *balance, const Ground *ground, Plane2 sole) {
+static bool lands_on_edge(const Balancer *balance, const Ground *ground, Plane2 sole, double margin) {
   return balance_on_edge(ground, &balance->body.legs[balance->swing], sole, balance->feet[balance->swing].hip[1],
-                         balance->landing.yaw);
+                         balance->landing.yaw, margin);
 }
 
 // A walker steps sooner or later, as the extrapolated centre of mass then is where the whole sole finds ground.
-static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 pressure, Plane2 *sole) {
+static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 pressure, double margin, Plane2 *sole) {
   double left = balance->duration - balance->step_time, most = EDGE_TIME * balance->body.time;
   for (double change = TIME_STEP; change < most && balance->walking; change += TIME_STEP)
     for (int sign = 1; sign >= -1; sign -= 2) {
@@ -162,7 +163,7 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
       Plane2 place;
       if (time < EDGE_LEAST_LEFT * balance->body.time ||
           balance_plan(balance, balance->swing, time, balance->duration, pressure, &place) > VIOLATION ||
-          lands_on_edge(balance, ground, place))
+          lands_on_edge(balance, ground, place, margin))
         continue;
       balance->duration = balance->step_time + time;
       *sole = place;
@@ -172,12 +173,12 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
 }
 
 // Otherwise the landing moves along the foot to the nearest such place.
-static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, Plane2 *sole) {
+static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, double margin, Plane2 *sole) {
   double most = 2.2 * balance->body.legs[balance->swing].half_length;
   for (double way = EDGE_STEP; way < most; way += EDGE_STEP)
     for (int sign = 1; sign >= -1; sign -= 2) {
       Plane2 place = plane2_add(*sole, plane2_turn((Plane2){.x = 0, .z = sign * way}, balance->landing.yaw));
-      if (!lands_on_edge(balance, ground, place)) {
+      if (!lands_on_edge(balance, ground, place, margin)) {
         *sole = place;
         return true;
       }
@@ -199,7 +200,10 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   landing->yaw = stance->yaw + fmax(-LARGEST_TURN, fmin(LARGEST_TURN, turn));
   land_at(balance, ground, sole);
   // A level landing is not across an edge: most need no closer look.
-  if (hypot(landing->normal[0], landing->normal[2]) > LEVEL && lands_on_edge(balance, ground, sole) &&
-      (avoid_edge_by_time(balance, ground, pressure, &sole) || avoid_edge_by_way(balance, ground, &sole)))
+  double margin = EDGE_MARGIN * balance->body.length;
+  if (hypot(landing->normal[0], landing->normal[2]) > LEVEL && lands_on_edge(balance, ground, sole, margin) &&
+      (avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
+       avoid_edge_by_time(balance, ground, pressure, 0, &sole) || avoid_edge_by_way(balance, ground, margin, &sole) ||
+       avoid_edge_by_way(balance, ground, 0, &sole)))
     land_at(balance, ground, sole);
 }

@@ -15,6 +15,8 @@ static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;             
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
 static const double TOUCH_DEPTH = 0.003;                   // m: depth below the ground of the ankle's goal
 static const double SEARCH_SPEED = 0.5;                    // m/s: downward speed if no ground is met in time
+static const double EDGE = 0.03;                           // m above an edge that the foot still has to pass
+static const double SEARCH_SPEED_BY_DROP = 5;              // m/s per m that the landing is below the stance foot
 static const double SHOE = 0.08;                           // m ahead of the ankle, where the ground is sampled
 static const double FASTEST_TURN = 15;                     // rad/s of the joints' goals
 static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
@@ -40,6 +42,26 @@ static double highest_on_path(const BalanceStep *step) {
   return highest;
 }
 
+// Height of the ground under the end of the sole that is the last to pass an edge, over the plane of the landing, m.
+static double edge_below(const BalanceStep *step, Plane2 ankle) {
+  const Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  const BalanceLanding *landing = &balance->landing;
+  Plane2 end = {.x = 0, .z = leg->sole_ahead + (balance->speed.z >= 0 ? -leg->half_length : leg->half_length)};
+  Plane2 place = plane2_add(ankle, plane2_turn(end, balance->swing_yaw));
+  Plane2 way = plane2_sub(place, plane2_of(landing->ankle));
+  double plane = landing->ankle[1] - leg->foot_height -
+                 (landing->normal[0] * way.x + landing->normal[2] * way.z) / landing->normal[1];
+  return balance_ground(step->ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL) - plane;
+}
+
+// The foot lags behind its goal: both have to pass.
+static double edge_to_pass(const BalanceStep *step) {
+  const Balancer *balance = step->balance;
+  return fmax(edge_below(step, plane2_of(balance->swing_ankle)),
+              edge_below(step, plane2_of(balance->feet[balance->swing].ankle)));
+}
+
 // Horizontal goal of the swing ankle, so that the foot goes around the stance leg: the ankle passes the stance leg on
 // the swing leg's own side, and crosses to the other side only after that.
 static Plane2 lead_around(const Balancer *balance) {
@@ -60,7 +82,9 @@ static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
-  double left = fmax(0, balance->duration - balance->step_time), over = fmax(ARRIVAL * left, LEAST_TIME);
+  double left = fmax(0, balance->duration - balance->step_time), ground = balance->landing.ankle[1];
+  double drop = fmax(0, balance->feet[1 - balance->swing].ankle[1] - ground) / body->length;
+  double over = fmax(ARRIVAL * left, LEAST_TIME);
   bool in_place;
   double raise = balance_raise_left(balance, &in_place);
   Plane2 goal = in_place ? plane2_of(place) : lead_around(balance);
@@ -68,16 +92,19 @@ static void move_ankle(BalanceStep *step) {
   for (int axis = 0; axis < 3; axis += 2)
     approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
 
-  double rising = fmax(RISING * balance->duration - balance->step_time, raise), ground = balance->landing.ankle[1];
+  double rising = fmax(RISING * balance->duration - balance->step_time, raise);
   if (rising > LEAST_TIME_UP) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
     double top = fmax(passed, ground) + balance_clearance(balance);
     approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
+  } else if (edge_to_pass(step) > EDGE) {
+    double over_edge = ground + edge_to_pass(step) + EDGE;
+    approach(&place[1], &velocity[1], over_edge, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (left > 0) {
     approach(&place[1], &velocity[1], ground - TOUCH_DEPTH, fmax(left, LEAST_TIME_DOWN), LARGEST_LIFT, FASTEST_LIFT, h);
   } else {
-    velocity[1] = -SEARCH_SPEED;
-    place[1] -= SEARCH_SPEED * h;
+    velocity[1] = -SEARCH_SPEED - SEARCH_SPEED_BY_DROP * drop;
+    place[1] += velocity[1] * h;
   }
 }
 
