@@ -239,7 +239,7 @@ static inline void balance_add_contacts(const BalanceTrace *trace, const Balance
 // Events of kinds whose impulses are not among the contacts.
 static inline bool balance_is_force(const char *kind) {
   return strcmp(kind, "impulse") == 0 || strcmp(kind, "push") == 0 || strcmp(kind, "drag") == 0 ||
-         strcmp(kind, "cable") == 0;
+         strcmp(kind, "cable") == 0 || strcmp(kind, "pull") == 0;
 }
 
 static inline void balance_add_events(const BalanceTrace *trace, const BalanceBodies *bodies, int frame,

@@ -54,6 +54,12 @@
   ROW(T, REAL, delay, "0", 0, 0.3, "s",                                                                                \
       "Age of what is known of the body's motion over the ground, as senses and nerves are late (people: about 0.1). " \
       "The present is predicted from that and from the own pressure since; a push is not. At most 255 steps.")         \
+  ROW(T, REAL, noise_velocity, "0", 0, 1, "m/s",                                                                       \
+      "Standard deviation of the noise in what is known of the centre of mass' velocity, in either direction.")        \
+  ROW(T, REAL, noise_trunk, "0", 0, 20, "deg",                                                                         \
+      "The same for the trunk's pitch and roll (people: about 1 by the vestibular sense alone).")                      \
+  ROW(T, REAL, noise_joints, "0", 0, 20, "deg", "The same for each angle of hip, knee and ankle (people: about 0.2).") \
+  ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of all that noise.")                                  \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
   ROW(T, REAL, arm_spread, "0.34", 0, 1.6, "rad",                                                                      \
@@ -94,7 +100,8 @@ typedef struct BalanceFoot {
   double yaw;                                // rad: where the foot points
   double place[3];                           // m: where the ankle was when the foot last carried or swung
   bool loaded;
-  double force[3]; // N: the ground's force on the foot, smoothed
+  double force[3];  // N: the ground's force on the foot, smoothed
+  Plane2 misplaced; // m: from the sole to where unsure senses have it
 } BalanceFoot;
 
 typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
@@ -123,6 +130,20 @@ typedef struct BalanceNerves {
   BalanceSample samples[BALANCE_MOST_LATE];
   int count, newest;
 } BalanceNerves;
+
+// Unsure senses, see balance_noise.c: processes of standard deviation 1. Of the velocity: along x and z; of the trunk:
+// pitch and roll; of each leg: pitch and roll of the hip, the knee, pitch and roll of the ankle.
+enum {
+  BALANCE_NOISE_VELOCITY = 0,
+  BALANCE_NOISE_TRUNK = 2,
+  BALANCE_NOISE_LEGS = 4,
+  BALANCE_NOISES_OF_LEG = 5,
+  BALANCE_NOISES = BALANCE_NOISE_LEGS + BALANCE_LEGS * BALANCE_NOISES_OF_LEG
+};
+typedef struct BalanceNoise {
+  Rng rng;
+  double value[BALANCE_NOISES];
+} BalanceNoise;
 
 // Input of one step.
 typedef struct BalanceCommand {
@@ -162,6 +183,7 @@ typedef struct Balancer {
   BalanceFoot feet[BALANCE_LEGS];
   versors pelvis; // rotation
   BalanceNerves nerves;
+  BalanceNoise noise;
 
   // Current activity.
   BalanceMode mode;

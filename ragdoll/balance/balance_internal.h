@@ -56,6 +56,12 @@ void balance_apply_pressure(Balancer *balance, Plane2 pressure);
 // Moves what senses have with the supporting ground.
 void balance_move_samples(Balancer *balance, Plane2 way);
 
+// balance_noise.c: begins the noise of a seed and a consumer; advances it by h seconds, and adds it to what has been
+// measured of centre of mass and pelvis; then to a measured leg.
+void balance_noise_begin(BalanceNoise *noise, uint64_t seed, const char *consumer);
+void balance_feel_trunk(Balancer *balance, double h);
+void balance_feel_leg(Balancer *balance, int side);
+
 // balance_decide.c: follows the command with limited rates; begins and ends steps.
 void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                     double h);
@@ -129,6 +135,9 @@ void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);
 void balance_sway(Balancer *balance, double h);
 Plane2 balance_rambling(const Balancer *balance);
 Plane2 balance_trembling(const Balancer *balance);
+// One exact step of h seconds of a first-order process of standard deviation 1 (Ornstein-Uhlenbeck; Gillespie 1996,
+// Phys. Rev. E 54:2084) with a time constant, s.
+double balance_wander(double value, double h, double time, Rng *rng);
 
 // balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
 void balance_stand(BalanceStep *step);

@@ -21,6 +21,11 @@ static void nerves_state(BalanceNerves *nerves, StateStream *stream) {
   }
 }
 
+static void noise_state(BalanceNoise *noise, StateStream *stream) {
+  state_rng(&noise->rng, stream);
+  state_finite(stream, noise->value, BALANCE_NOISES);
+}
+
 static void standing_state(Balancer *balance, StateStream *stream) {
   STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->staggered,
         balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread,
@@ -44,12 +49,13 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 4);
+  state_section(stream, "balance", 5);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->held.z,
         balance->held.x, balance->xi.z, balance->xi.x, balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)
     foot_state(&balance->feet[i], stream);
   nerves_state(&balance->nerves, stream);
+  noise_state(&balance->noise, stream);
   STATE_CHOICE(stream, balance->mode, BALANCE_STEPPING + 1);
   STATE(stream, balance->mode_time, balance->heading, balance->turn_rate, balance->speed.z, balance->speed.x,
         balance->speed_excess.z, balance->speed_excess.x, balance->walking, balance->wanted_to_step,

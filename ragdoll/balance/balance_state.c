@@ -13,6 +13,7 @@ void balance_restart(Balancer *balance, double heading, const double com[3]) {
   *balance = (Balancer){.def = balance->def,
                         .body = balance->body,
                         .sway = balance->sway,
+                        .noise = balance->noise,
                         .heading = heading,
                         .reference = plane2_of(com),
                         .shifting_to_swing = -1,
@@ -29,6 +30,8 @@ bool balance_init(Balancer *balance, const BalanceDef *def, const Ragdoll *ragdo
   char name[32];
   snprintf(name, sizeof name, "sway.%d", ragdoll->world->bodies[ragdoll->body[0]].owner);
   balance->sway.rng = rng_make(ragdoll->world->seed, name);
+  snprintf(name, sizeof name, "noise.%d", ragdoll->world->bodies[ragdoll->body[0]].owner);
+  balance_noise_begin(&balance->noise, ragdoll->world->seed, name);
   double com[3], velocity[3];
   ragdoll_center_of_mass(ragdoll, com, velocity);
   balance_restart(balance, heading, com);
@@ -70,6 +73,8 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
     corner.z += (float)(i & 1 ? leg->half_length : -leg->half_length);
     corner.x += (float)(i & 2 ? leg->half_width : -leg->half_width);
     ragdoll_point(ragdoll, leg->leg->ankle, corner, corners[i]);
+    corners[i][0] += balance->feet[i / 4].misplaced.x;
+    corners[i][2] += balance->feet[i / 4].misplaced.z;
   }
   const double xi[3] = {balance->xi.x, 0, balance->xi.z};
   return support_distance(xi, (const double(*)[3])corners, 4 * BALANCE_LEGS, NULL);
@@ -99,9 +104,11 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
   for (int i = 0; i < 3; i++)
     balance->velocity[i] -= balance->ground_velocity[i];
   balance->pelvis = balance_part_rotation(ragdoll, 0);
+  balance_feel_trunk(balance, h);
   for (int i = 0; i < BALANCE_LEGS; i++) {
     BalanceFoot *foot = &balance->feet[i];
     measure_foot(balance, ragdoll, i);
+    balance_feel_leg(balance, i);
     foot->loaded = command->foot_loaded[i];
     const bool begins = balance->mode_time == 0; // a foot need not carry yet
     if (foot->loaded || is_swinging(balance, i) || begins)

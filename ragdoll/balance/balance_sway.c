@@ -12,15 +12,14 @@
 static const Plane2 RAMBLING = {.x = 0.0042, .z = 0.0065}, TREMBLING = {.x = 0.0003, .z = 0.0008};
 static const double RAMBLING_TIME = 1.8, SMOOTHING_TIME = 0.5, TREMBLING_TIME = 0.3;
 
-// One exact step of a process of standard deviation 1 (Gillespie 1996, Phys. Rev. E 54:2084).
-static double wander(double value, double h, double time, Rng *rng) {
+double balance_wander(double value, double h, double time, Rng *rng) {
   double kept = exp(-h / time);
   return kept * value + sqrt(1 - kept * kept) * rng_normal(rng);
 }
 
 static void wander_flat(Plane2 *value, double h, double time, Rng *rng) {
-  value->z = wander(value->z, h, time, rng);
-  value->x = wander(value->x, h, time, rng);
+  value->z = balance_wander(value->z, h, time, rng);
+  value->x = balance_wander(value->x, h, time, rng);
 }
 
 void balance_sway(Balancer *balance, double h) {

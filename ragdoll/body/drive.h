@@ -2,9 +2,11 @@
 // (ODE's velocity motor with compliance). In a step of length h ODE solves
 //   torque = clamp(kp (e - h w) + kd (w_target - w) + feed-forward), |torque| <= strength,
 // with e the rotation from the joint's present to its target at the end of the step, and w the new angular velocity.
+// With muscles (see muscle.h) the torque lags behind changes of what is asked.
 #ifndef STAGGER_RAGDOLL_BODY_DRIVE_H
 #define STAGGER_RAGDOLL_BODY_DRIVE_H
 
+#include "ragdoll/body/muscle.h"
 #include "ragdoll/body/ragdoll.h"
 
 #define DRIVE_PARAMS(ROW, T)                                                                                           \
@@ -17,7 +19,14 @@
   ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")                                          \
   ROW(T, REAL, feed_forward, "1", 0, 1, "-",                                                                           \
       "Share of the torques for gravity and motion that is applied in advance, at joints that do not carry legs.")     \
-  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")
+  ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")     \
+  ROW(T, REAL, muscle_rise, "0", 0, 0.5, "s",                                                                          \
+      "Time constant with which the torque of a joint rises to what its drive asks (muscles: about 0.01); 0: at "      \
+      "once.")                                                                                                         \
+  ROW(T, REAL, muscle_fall, "0", 0, 0.5, "s",                                                                          \
+      "Time constant with which it falls when less is asked (muscles: about 0.04); 0: at once.")                       \
+  ROW(T, REAL, muscle_rate, "0", 0, 1000, "1/s",                                                                       \
+      "Fastest change of the torque, in shares of the joint's strength; 0: no limit.")
 
 typedef struct DriveDef {
   DRIVE_PARAMS(PARAM_FIELD, DriveDef)
@@ -28,6 +37,7 @@ extern const ParamTable drive_params;
 typedef struct Drive {
   DriveDef def;
   float strength[BODY_MAX_PARTS]; // 0..1 for each joint: factor of stiffness, damping and torque limit (hit reaction)
+  Muscle muscles[BODY_MAX_PARTS][3]; // of the axes of each joint
 } Drive;
 
 // The goal of a joint.
@@ -45,7 +55,10 @@ void drive_init(Drive *drive, const DriveDef *def);
 // end of a step of length h; previous: the same one step earlier (their difference is the target velocity).
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]);
 
-// Sets the motors for a step of length h.
-void drive_apply(const Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h);
+// Sets the motors for a step of length h. It reads the torques of the last one.
+void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h);
+
+// Saves or restores the muscles and the strength of all joints.
+void drive_state(Drive *drive, const BodyDef *body, StateStream *stream);
 
 #endif

@@ -444,6 +444,6 @@ void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
     state_finite(stream, joint->feedback.t1, 3);
     STATE(stream, joint->torque_w, joint->power);
     if (state_restores(stream))
-      joint->motor_cfm = 0; // forces the drive to set it again
+      memset(joint->motor_cfm, 0, sizeof joint->motor_cfm); // forces the drive to set it again
   }
 }

@@ -14,7 +14,7 @@ typedef struct RagdollJoint {
   dJointID joint, motor, limit; // limit is NULL for hinges, which have their own stops, and for unlimited joints
   dJointFeedback feedback;      // of the motor
   int axis_count;               // 3 ball, 2 universal, 1 hinge
-  double motor_cfm;             // of all axes of the motor, as the drive has told ODE; 0: not yet
+  double motor_cfm[3];          // of the axes of the motor, as the drive has told ODE; 0: not yet
   MotorOrder order;             // of the motor, for the reduced solver
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity

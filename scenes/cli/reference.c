@@ -126,6 +126,10 @@ static const EventKey platform_keys[] = {
     {"path", "s, m", "",
      "Keys [[time, x, y, z], ...] relative to `center`; the platform comes to rest at each and moves smoothly to the "
      "next."},
+    {"speeds", "s, m/s", "",
+     "Keys [[time, x, y, z], ...] of a velocity that is added, as of a belt: it changes evenly from one to the next, "
+     "and "
+     "is that of the first key before and that of the last after them."},
 };
 
 static const EventKey curve_keys[] = {
@@ -343,7 +347,8 @@ static void print_trace_reading(void) {
        "character (mass times linear_velocity, summed over its parts) changes by\n\n"
        "- `gravity` times its mass times the time between the frames,\n"
        "- the impulses of the later frame's contacts, added where its part is `part`, subtracted where it is `other`,\n"
-       "- the impulses of events of kind impulse, push, drag and cable, from the time of the earlier frame up to, but "
+       "- the impulses of events of kind impulse, push, pull, drag and cable, from the time of the earlier frame up "
+       "to, but "
        "not\n"
        "  including, the time of the later frame,\n"
        "- assist/force of the later frame times the time between the frames.\n\n"

@@ -102,7 +102,8 @@ static bool belongs(const char *key, EventKind kind) {
     bool kinds[EVENT_KINDS];
   } own[] = {
       {"impulse", {[EVENT_IMPULSE] = true, [EVENT_PUSH] = true}},
-      {"duration", {[EVENT_PUSH] = true}},
+      {"duration", {[EVENT_PUSH] = true, [EVENT_PULL] = true}},
+      {"travel", {[EVENT_PULL] = true}},
       {"mass", {[EVENT_PROJECTILE] = true}},
       {"speed", {[EVENT_PROJECTILE] = true}},
       {"radius", {[EVENT_PROJECTILE] = true}},
@@ -127,15 +128,18 @@ bool event_def_has(const EventDef *def, const char *key) {
 // What to say of a key that another kind of event has.
 static bool refuse_key(const EventDef *def, const Node *key, const char *name, Error *error) {
   if (strcmp(name, "duration") == 0)
-    return node_key_error(key, error,
-                          "'duration' belongs to a push; a bullet is spread by the character's hit_reaction.spread");
+    return node_key_error(
+        key, error,
+        "'duration' belongs to a push or a pull; a bullet is spread by the character's hit_reaction.spread");
   if (strcmp(name, "impulse") == 0)
     return node_key_error(key, error,
                           def->kind == EVENT_RELEASE ? "a release has a 'lean', no impulse"
+                          : def->kind == EVENT_PULL  ? "a pull has a 'travel', and takes the impulse that it needs"
                                                      : "a projectile's impulse comes from its 'mass' and 'speed'");
   return node_key_error(key, error, "'%s' belongs to an event of kind %s", name,
                         strcmp(name, "lean") == 0        ? "release"
-                        : strcmp(name, "elevation") == 0 ? "impulse, push or projectile; a release leans level"
+                        : strcmp(name, "travel") == 0    ? "pull"
+                        : strcmp(name, "elevation") == 0 ? "impulse, push or projectile; a cable is level"
                                                          : "projectile");
 }
 

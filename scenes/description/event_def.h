@@ -6,14 +6,22 @@
 
 enum { EVENTS_MAX = 256 };
 
-typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE, EVENT_RELEASE, EVENT_KINDS } EventKind;
+typedef enum EventKind {
+  EVENT_IMPULSE,
+  EVENT_PUSH,
+  EVENT_PROJECTILE,
+  EVENT_RELEASE,
+  EVENT_PULL,
+  EVENT_KINDS
+} EventKind;
 
 // A value is drawn from every range for each event, from random numbers of its own.
 #define EVENT_PARAMS(ROW, T)                                                                                           \
-  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile|release",                                             \
+  ROW(T, CHOICE, kind, "impulse", 0, 0, "impulse|push|projectile|release|pull",                                        \
       "impulse: a bullet, at once; push: evenly over `duration`; projectile: a thrown ball, at most 256 in flight; "   \
       "release: a level cable at `part` holds a standing character from the beginning of the run, gives way until it " \
-      "leans by `lean`, and lets go at `time`, from when reactions are timed.")                                        \
+      "leans by `lean`, and lets go at `time`, from when reactions are timed; pull: a level cable at `part`, whose "   \
+      "other end moves by `travel` within `duration` with whatever force it takes, and then lets go.")                 \
   ROW(T, TEXT, character, "\"\"", 0, 0, "", "Character that is struck; may be omitted when there is only one.")        \
   ROW(T, RANGE, time, "0", 0, 360000, "s", "Single event: when it happens.")                                           \
   ROW(T, RANGE, every, "1", 0.001, 360000, "s", "Random list: time from one to the next; the first is at `from`.")     \
@@ -26,7 +34,9 @@ typedef enum EventKind { EVENT_IMPULSE, EVENT_PUSH, EVENT_PROJECTILE, EVENT_RELE
       "Added to `direction`: random variation for studies that have `direction` as an axis.")                          \
   ROW(T, RANGE, elevation, "0", -90, 90, "deg", "Direction of the impulse above the horizontal.")                      \
   ROW(T, RANGE, impulse, "0", 0, 10000, "N s", "impulse, push: magnitude; with 0 nothing changes, to the bit.")        \
-  ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push: the time over which it acts.")                                 \
+  ROW(T, RANGE, duration, "0.1", 0.001, 60, "s", "push, pull: the time over which it acts.")                           \
+  ROW(T, RANGE, travel, "0.2", 0, 5, "m",                                                                              \
+      "pull: the way of the cable's end, which begins and ends at rest (smooth step, at 1.5 times the mean speed).")   \
   ROW(T, RANGE, mass, "1", 0.001, 1000, "kg", "projectile: mass of the ball.")                                         \
   ROW(T, RANGE, speed, "10", 0.1, 100, "m/s", "projectile: speed of the ball relative to the character.")              \
   ROW(T, RANGE, radius, "0.06", 0.005, 1, "m", "projectile: radius of the ball.")                                      \

@@ -9,7 +9,7 @@
 
 PARAM_TABLE(platform_params, PlatformDef, PLATFORM_PARAMS, "platforms", "Boxes that characters stand on.")
 
-const char *const platform_other_keys[] = {"path", NULL};
+const char *const platform_other_keys[] = {"path", "speeds", NULL};
 
 // Thrown balls are called ball_1, ball_2 ... in a trace, so platforms must not be.
 static bool is_name_of_ball(const char *name) {
@@ -35,6 +35,15 @@ static bool check_name(const PlatformDef *platforms, int index, const Node *node
 
 static bool is_same_place(const double a[4], const double b[4]) { return a[1] == b[1] && a[2] == b[2] && a[3] == b[3]; }
 
+// So must speeds not: that would need an infinite force.
+static bool check_speeds(const PlatformDef *platform, const Node *list, Error *error) {
+  const double(*keys)[4] = platform->speeds.keys;
+  for (int i = 1; i < platform->speeds.count; i++)
+    if (keys[i][0] == keys[i - 1][0] && !is_same_place(keys[i], keys[i - 1]))
+      return node_error(node_at(list, i), error, "a platform's speed cannot jump: two keys at %g s", keys[i][0]);
+  return true;
+}
+
 // A path must not jump: that would throw off or crush what stands on the platform.
 static bool check_path(const PlatformDef *platform, const Node *list, Error *error) {
   const double(*keys)[4] = platform->path.keys;
@@ -52,13 +61,14 @@ bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error
   PlatformDef *platform = &platforms[index];
   *platform = (PlatformDef){.path.count = 0};
   param_defaults(&platform_params, platform);
-  const Node *name = node_find(map, "name"), *path = node_find(map, "path");
+  const Node *name = node_find(map, "name"), *path = node_find(map, "path"), *speeds = node_find(map, "speeds");
   if (!param_read(&platform_params, platform, map, platform_other_keys, error))
     return false;
   if (!name)
     return node_error(map, error, "a platform needs a 'name'");
   return check_name(platforms, index, name, error) && motion_path_read(&platform->path, path, error) &&
-         check_path(platform, path, error);
+         check_path(platform, path, error) && motion_path_read(&platform->speeds, speeds, error) &&
+         check_speeds(platform, speeds, error);
 }
 
 void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw) {
@@ -68,6 +78,9 @@ void platform_def_place(const PlatformDef *platform, double time, double positio
   point_motion_offset(&motion, time, offset);
   for (int i = 0; i < 3; i++)
     position[i] = platform->center[i] + offset[i];
+  motion_path_travel(&platform->speeds, time, offset);
+  for (int i = 0; i < 3; i++)
+    position[i] += offset[i];
   double turned = platform->turn * point_motion_rounds_time(time, platform->ease);
   *yaw = (platform->yaw + turned) * RAD_PER_DEGREE;
 }

@@ -15,22 +15,25 @@ enum { SCENE_MAX_PLATFORMS = PLATFORM_MAX };
   ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
   ROW(T, REAL, turn, "0", -720, 720, "deg/s", "Rate of rotation to the left.")                                         \
   POINT_MOTION_PARAMS(ROW, T)                                                                                          \
+  ROW(T, REAL, friction, "-1", -1, 10, "-",                                                                            \
+      "Coulomb friction of what touches it, as of a slippery patch; below 0: the world's.")                            \
   ROW(T, REAL, ease, "1", 0.01, 1000, "s",                                                                             \
       "Time in which circular motion and rotation reach full speed; on a path it rests at every key.")
 
 typedef struct PlatformDef {
   PLATFORM_PARAMS(PARAM_FIELD, PlatformDef)
   MotionPath path;
+  MotionPath speeds; // s, m/s: of a belt
 } PlatformDef;
 
 extern const ParamTable platform_params;
-extern const char *const platform_other_keys[]; // keys that are not in the table: path
+extern const char *const platform_other_keys[]; // keys that are not in the table: path, speeds
 
 // Whether an object of a scene may have this name.
 bool object_name_check(const Node *node, const char *name, Error *error);
 
 // Reads one item of a scene's `platforms` as platforms[index]. Errors: no name, a name that is taken, a path that
-// jumps.
+// jumps, or speeds that do.
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error);
 
 // Position of the platform's middle (m, world) and its rotation about up (rad) at a time (s, not negative).

@@ -25,6 +25,34 @@ bool motion_path_read(MotionPath *path, const Node *list, Error *error) {
   return true;
 }
 
+// The keys' value at a time, linear between them.
+static void value_at(const MotionPath *path, double time, double value[3]) {
+  const double(*keys)[4] = path->keys;
+  int next = 0;
+  while (next < path->count && keys[next][0] <= time)
+    next++;
+  int from = next > 0 ? next - 1 : 0, to = next < path->count ? next : path->count - 1;
+  double span = keys[to][0] - keys[from][0], share = span > 0 ? (time - keys[from][0]) / span : 0;
+  for (int i = 0; i < 3; i++)
+    value[i] = keys[from][1 + i] + share * (keys[to][1 + i] - keys[from][1 + i]);
+}
+
+// Between two keys the mean of the velocities at both ends is exact.
+void motion_path_travel(const MotionPath *speeds, double time, double way[3]) {
+  double at = 0, before[3], after[3];
+  way[0] = way[1] = way[2] = 0;
+  for (int next = 0; speeds->count > 0 && at < time; next++) {
+    double end = next < speeds->count ? fmin(time, speeds->keys[next][0]) : time;
+    if (end <= at)
+      continue;
+    value_at(speeds, at, before);
+    value_at(speeds, end, after);
+    for (int i = 0; i < 3; i++)
+      way[i] += (end - at) * (before[i] + after[i]) / 2;
+    at = end;
+  }
+}
+
 // The integral of a speed that increases to 1 as smooth_step does.
 double point_motion_rounds_time(double time, double ease) {
   if (time >= ease)

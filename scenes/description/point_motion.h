@@ -33,6 +33,10 @@ typedef struct PointMotion {
 // range.
 bool motion_path_read(MotionPath *path, const Node *list, Error *error);
 
+// How far a point has come by then, m, since time 0, whose velocity follows the keys: linearly between them, m/s, and
+// as the first before and the last after them.
+void motion_path_travel(const MotionPath *speeds, double time, double way[3]);
+
 // The time (s) to use for circular motion: less than `time`, because of the acceleration.
 double point_motion_rounds_time(double time, double ease);
 

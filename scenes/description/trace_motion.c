@@ -161,3 +161,13 @@ void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, 
   if (rotations)
     memcpy(rotations, model.rotation, (size_t)motion->joint_count * sizeof *rotations);
 }
+
+void trace_motion_bounds(const TraceMotion *motion, double x[2], double z[2]) {
+  for (int f = 0; f < motion->frame_count; f++) {
+    const vec3s root = motion->root_position[f];
+    x[0] = fmin(x[0], (double)root.x);
+    x[1] = fmax(x[1], (double)root.x);
+    z[0] = fmin(z[0], (double)root.z);
+    z[1] = fmax(z[1], (double)root.z);
+  }
+}

@@ -38,6 +38,9 @@ void trace_motion_free(TraceMotion *motion); // NULL is fine
 // does not stretch.
 void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local);
 
+// Widens an area, m, by the places of the root: x[0] to x[1] and z[0] to z[1].
+void trace_motion_bounds(const TraceMotion *motion, double x[2], double z[2]);
+
 // World positions (m) and rotations of the joints, [joint_count] each. rotations may be NULL.
 void trace_motion_place(const TraceMotion *motion, int frame, vec3s *positions, versors *rotations);
 

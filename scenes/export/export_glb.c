@@ -108,13 +108,7 @@ static bool check_times(const TraceMotion *motion, Error *error) {
 static bool make_ground(Content *content, SceneDef *def, Error *error) {
   double x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY};
   for (int i = 0; i < content->motion_count; i++)
-    for (int f = 0; f < content->motions[i]->frame_count; f++) {
-      const vec3s root = content->motions[i]->root_position[f];
-      x[0] = fmin(x[0], (double)root.x);
-      x[1] = fmax(x[1], (double)root.x);
-      z[0] = fmin(z[0], (double)root.z);
-      z[1] = fmax(z[1], (double)root.z);
-    }
+    trace_motion_bounds(content->motions[i], x, z);
   Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
   if (!terrain)
     return false;

@@ -1,7 +1,11 @@
 // A trace as an MCAP file for Foxglove, Rerun and PlotJuggler. Channels:
 //
-//   /poses             foxglove.FrameTransforms: every part's frame NAME/PART in the frame "world", each frame
+//   /poses             foxglove.FrameTransforms: every part's frame NAME/PART in the frame "world", each frame; also
+//                      platform/NAME
 //   /bodies            foxglove.SceneUpdate: the parts' shapes in these frames, once
+//   /ground            foxglove.SceneUpdate: the ground as triangles, platforms as boxes in their frames, once
+//   /contacts          foxglove.SceneUpdate: an arrow for the mean force of each contact since the frame before, each
+//                      frame
 //   /hits              foxglove.SceneUpdate: an arrow for each event, as long as the impulse is large
 //   /NAME/angles       a character's joint angles as JSON, rad, as in .sto
 //
@@ -15,10 +19,11 @@
 #include "scenes/export/foxglove.h"
 #include "scenes/export/joint_angles.h"
 #include "scenes/export/mcap_file.h"
+#include "scenes/export/mcap_world.h"
 #include "scenes/export/round_trip.h"
 #include "sim/base/numbers.h"
 
-enum { OTHER_CHANNELS = 3, FRAME_ID_SIZE = TRACE_NAME_SIZE + SKELETON_NAME_SIZE + 8, NUMBERS_OF_A_POSE = 7 };
+enum { OTHER_CHANNELS = 5, FRAME_ID_SIZE = TRACE_NAME_SIZE + SKELETON_NAME_SIZE + 8, NUMBERS_OF_A_POSE = 7 };
 
 static_assert(SCENE_MAX_CHARACTERS + OTHER_CHANNELS <= MCAP_MAX_CHANNELS, "a channel for each character");
 
@@ -34,7 +39,8 @@ typedef struct McapExport {
   int actor_count, frame_count, part_count; // parts of all characters
   TraceEvent *events;
   int event_count;
-  unsigned poses, bodies, hits; // channels
+  McapWorld world;
+  unsigned poses, bodies, hits, ground, contacts; // channels
   McapWriter writer;
 } McapExport;
 
@@ -53,7 +59,14 @@ static bool read_actor(Actor *actor, TraceReader *reader, const SceneDef *def, c
   return true;
 }
 
-static bool read_all(McapExport *export, TraceReader *reader, const SceneDef *def, const ExportOptions *options,
+static bool read_world(McapExport *export, TraceReader *reader, SceneDef *def, const char *only, Error *error) {
+  const TraceMotion *motions[SCENE_MAX_CHARACTERS];
+  for (int a = 0; a < export->actor_count; a++)
+    motions[a] = export->actors[a].motion;
+  return mcap_world_read(&export->world, reader, def, motions, export->actor_count, only, error);
+}
+
+static bool read_all(McapExport *export, TraceReader *reader, SceneDef *def, const ExportOptions *options,
                      Error *error) {
   const int wanted = options->character ? 1 : def->character_count;
   export->actors = calloc((size_t)wanted, sizeof *export->actors);
@@ -70,7 +83,7 @@ static bool read_all(McapExport *export, TraceReader *reader, const SceneDef *de
   }
   export->frame_count = trace_frame_count(reader);
   export->events = trace_events(reader, &export->event_count);
-  return true;
+  return read_world(export, reader, def, options->character, error);
 }
 
 static void free_all(McapExport *export) {
@@ -80,6 +93,7 @@ static void free_all(McapExport *export) {
   }
   free(export->actors);
   free(export->events);
+  mcap_world_free(&export->world);
   mcap_free(&export->writer);
 }
 
@@ -103,6 +117,7 @@ static void make_poses(const McapExport *export, int frame, TextBuffer *message)
       foxglove_add_transform(message, time_of(export, frame), id, positions[j], rotations[j]);
     }
   }
+  mcap_world_add_frames(&export->world, export->actors[0].motion->time[frame], message);
 }
 
 static void make_bodies(const McapExport *export, TextBuffer *message) {
@@ -154,6 +169,8 @@ static void put_channels(McapExport *export) {
   export->poses = mcap_channel(writer, transforms, "/poses", "protobuf");
   export->bodies = mcap_channel(writer, update, "/bodies", "protobuf");
   export->hits = mcap_channel(writer, update, "/hits", "protobuf");
+  export->ground = mcap_channel(writer, update, "/ground", "protobuf");
+  export->contacts = mcap_channel(writer, update, "/contacts", "protobuf");
   for (int a = 0; a < export->actor_count; a++)
     put_angle_channel(writer, &export->actors[a]);
 }
@@ -170,9 +187,13 @@ static void put_hit(McapExport *export, const TraceEvent *event) {
 }
 
 static void put_frame(McapExport *export, int frame) {
-  TextBuffer poses = {0};
+  TextBuffer poses = {0}, contacts = {0};
+  const double *time = export->actors[0].motion->time;
   make_poses(export, frame, &poses);
   put_message(export, export->poses, time_of(export, frame), &poses);
+  mcap_world_add_contacts(&export->world, frame, time_of(export, frame), frame > 0 ? time[frame] - time[frame - 1] : 0,
+                          &contacts);
+  put_message(export, export->contacts, time_of(export, frame), &contacts);
   for (int a = 0; a < export->actor_count; a++) {
     TextBuffer angles = {0};
     make_angles(&export->actors[a], frame, &angles);
@@ -182,12 +203,14 @@ static void put_frame(McapExport *export, int frame) {
 
 // Events are in the order of their times, as frames are. One after the last frame is not in the file.
 static void put_all(McapExport *export) {
-  TextBuffer bodies = {0};
+  TextBuffer bodies = {0}, ground = {0};
   int event = 0;
   mcap_begin(&export->writer);
   put_channels(export);
   make_bodies(export, &bodies);
   put_message(export, export->bodies, time_of(export, 0), &bodies);
+  mcap_world_add_ground(&export->world, &ground);
+  put_message(export, export->ground, time_of(export, 0), &ground);
   for (int f = 0; f < export->frame_count; f++) {
     for (; event < export->event_count && nanoseconds(export->events[event].time) <= time_of(export, f); event++)
       put_hit(export, &export->events[event]);
@@ -213,7 +236,7 @@ static int count_different_frames(const McapExport *export) {
 
 static void tell(const McapExport *export, ExportResult *result) {
   const TraceMotion *motion = export->actors[0].motion;
-  const long numbers = (long)NUMBERS_OF_A_POSE * export->part_count;
+  const long numbers = (long)NUMBERS_OF_A_POSE * (export->part_count + export->world.def->platform_count);
   snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %.6g Hz, %d parts, %d hits",
            motion->character, export->actor_count > 1 ? " and others" : "", trace_pose_names[motion->pose],
            motion->frame_count, motion->frame_rate, export->part_count, (int)export->writer.messages[export->hits]);

@@ -1,6 +1,7 @@
 // Writes Foxglove's messages and describes them.
 #include "scenes/export/foxglove.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "anim/pose.h"
@@ -8,7 +9,7 @@
 // ---- Schema ----
 
 // Numbers of FieldDescriptorProto.Type.
-typedef enum FieldType { DOUBLE = 1, INT64 = 3, INT32 = 5, BOOL = 8, TEXT = 9, MESSAGE = 11 } FieldType;
+typedef enum FieldType { DOUBLE = 1, INT64 = 3, INT32 = 5, FIXED32 = 7, BOOL = 8, TEXT = 9, MESSAGE = 11 } FieldType;
 
 // A field of a message; those of a message follow each other.
 typedef struct Field {
@@ -30,6 +31,9 @@ static const Field foxglove_fields[] = {
     {"Vector3", "x", 1, DOUBLE, NULL, false},
     {"Vector3", "y", 2, DOUBLE, NULL, false},
     {"Vector3", "z", 3, DOUBLE, NULL, false},
+    {"Point3", "x", 1, DOUBLE, NULL, false},
+    {"Point3", "y", 2, DOUBLE, NULL, false},
+    {"Point3", "z", 3, DOUBLE, NULL, false},
     {"Quaternion", "x", 1, DOUBLE, NULL, false},
     {"Quaternion", "y", 2, DOUBLE, NULL, false},
     {"Quaternion", "z", 3, DOUBLE, NULL, false},
@@ -63,6 +67,11 @@ static const Field foxglove_fields[] = {
     {"CylinderPrimitive", "bottom_scale", 3, DOUBLE, NULL, false},
     {"CylinderPrimitive", "top_scale", 4, DOUBLE, NULL, false},
     {"CylinderPrimitive", "color", 5, MESSAGE, ".foxglove.Color", false},
+    {"TriangleListPrimitive", "pose", 1, MESSAGE, ".foxglove.Pose", false},
+    {"TriangleListPrimitive", "points", 2, MESSAGE, ".foxglove.Point3", true},
+    {"TriangleListPrimitive", "color", 3, MESSAGE, ".foxglove.Color", false},
+    {"TriangleListPrimitive", "colors", 4, MESSAGE, ".foxglove.Color", true},
+    {"TriangleListPrimitive", "indices", 5, FIXED32, NULL, true},
     {"SceneEntity", "timestamp", 1, MESSAGE, TIMESTAMP, false},
     {"SceneEntity", "frame_id", 2, TEXT, NULL, false},
     {"SceneEntity", "id", 3, TEXT, NULL, false},
@@ -72,6 +81,7 @@ static const Field foxglove_fields[] = {
     {"SceneEntity", "cubes", 8, MESSAGE, ".foxglove.CubePrimitive", true},
     {"SceneEntity", "spheres", 9, MESSAGE, ".foxglove.SpherePrimitive", true},
     {"SceneEntity", "cylinders", 10, MESSAGE, ".foxglove.CylinderPrimitive", true},
+    {"SceneEntity", "triangles", 12, MESSAGE, ".foxglove.TriangleListPrimitive", true},
     {"SceneUpdate", "entities", 2, MESSAGE, ".foxglove.SceneEntity", true},
 };
 
@@ -165,10 +175,12 @@ static TextBuffer begin_entity(uint64_t time_ns, const char *frame, const char *
   return entity;
 }
 
-enum { CUBES = 8, SPHERES = 9, CYLINDERS = 10 }; // fields of SceneEntity
+enum { ARROWS = 7, CUBES = 8, SPHERES = 9, CYLINDERS = 10, TRIANGLES = 12 }; // fields of SceneEntity
 
-static void add_solid(TextBuffer *entity, int kind, vec3s center, versors rotation, vec3s size) {
-  static const double color[] = {0.9, 0.8, 0.65, 1};
+static const double BODY[] = {0.9, 0.8, 0.65, 1}, GROUND[] = {0.45, 0.47, 0.45, 1}; // colours
+static const double HIT[] = {0.9, 0.15, 0.1, 1}, CONTACT[] = {0.15, 0.6, 0.9, 1};
+
+static void add_solid(TextBuffer *entity, int kind, vec3s center, versors rotation, vec3s size, const double color[4]) {
   TextBuffer solid = {0};
   add_pose(&solid, center, rotation);
   add_vector(&solid, 2, size);
@@ -186,23 +198,23 @@ static void add_capsule(TextBuffer *entity, const ShapeDef *shape, vec3s center)
   const vec3s size = {{diameter, length, diameter}}, round = {{diameter, diameter, diameter}};
   vec3s axis = {{0, 0, 0}};
   axis.raw[shape->axis] = 1;
-  add_solid(entity, CYLINDERS, center, quat_shortest_arc((vec3s){{0, 1, 0}}, axis), size);
+  add_solid(entity, CYLINDERS, center, quat_shortest_arc((vec3s){{0, 1, 0}}, axis), size, BODY);
   for (int end = -1; end <= 1; end += 2)
     add_solid(entity, SPHERES, glms_vec3_add(center, glms_vec3_scale(axis, (float)end * length / 2)),
-              glms_quat_identity(), round);
+              glms_quat_identity(), round, BODY);
 }
 
 static void add_shape(TextBuffer *entity, const ShapeDef *shape, vec3s center) {
   const float radius = (float)shape->size[0];
   switch (shape->kind) {
   case SHAPE_BOX:
-    add_solid(entity, CUBES, center, glms_quat_identity(), vec3_from_doubles(shape->size));
+    add_solid(entity, CUBES, center, glms_quat_identity(), vec3_from_doubles(shape->size), BODY);
     break;
   case SHAPE_CAPSULE:
     add_capsule(entity, shape, center);
     break;
   case SHAPE_SPHERE:
-    add_solid(entity, SPHERES, center, glms_quat_identity(), (vec3s){{2 * radius, 2 * radius, 2 * radius}});
+    add_solid(entity, SPHERES, center, glms_quat_identity(), (vec3s){{2 * radius, 2 * radius, 2 * radius}}, BODY);
     break;
   }
 }
@@ -217,22 +229,65 @@ void foxglove_add_part(TextBuffer *update, uint64_t time_ns, const char *frame, 
   protobuf_message(update, 2, &entity);
 }
 
+// An arrow from a point.
+static void add_arrow(TextBuffer *entity, vec3s from, vec3s forward, double length, double thickness,
+                      const double color[4]) {
+  const double head = fmin(0.08, 0.4 * length);
+  TextBuffer arrow = {0};
+  add_pose(&arrow, from, quat_shortest_arc((vec3s){{0, 0, 1}}, forward));
+  protobuf_double(&arrow, 2, length - head);
+  protobuf_double(&arrow, 3, thickness);
+  protobuf_double(&arrow, 4, head);
+  protobuf_double(&arrow, 5, 2 * thickness);
+  add_numbers(&arrow, 6, color, 4);
+  protobuf_message(entity, ARROWS, &arrow);
+}
+
 void foxglove_add_hit(TextBuffer *update, uint64_t time_ns, const char *id, vec3s point, vec3s impulse) {
   static const float SHORTEST = 0.2f, PER_IMPULSE = 0.02f; // m, m/(N s)
-  static const double HEAD = 0.08, THICK = 0.02, red[] = {0.9, 0.15, 0.1, 1};
   const float size = glms_vec3_norm(impulse), length = SHORTEST + PER_IMPULSE * size;
   if (!(size > 0))
     return;
   const vec3s forward = glms_vec3_scale(impulse, 1 / size);
-  TextBuffer entity = begin_entity(time_ns, "world", id), arrow = {0};
+  TextBuffer entity = begin_entity(time_ns, "world", id);
   add_time(&entity, 4, 500000000);
-  add_pose(&arrow, glms_vec3_sub(point, glms_vec3_scale(forward, length)),
-           quat_shortest_arc((vec3s){{0, 0, 1}}, forward));
-  protobuf_double(&arrow, 2, (double)length - HEAD);
-  protobuf_double(&arrow, 3, THICK);
-  protobuf_double(&arrow, 4, HEAD);
-  protobuf_double(&arrow, 5, 2 * THICK);
-  add_numbers(&arrow, 6, red, 4);
-  protobuf_message(&entity, 7, &arrow);
+  add_arrow(&entity, glms_vec3_sub(point, glms_vec3_scale(forward, length)), forward, (double)length, 0.02, HIT);
   protobuf_message(update, 2, &entity);
 }
+
+void foxglove_add_box(TextBuffer *update, const char *frame, vec3s size) {
+  TextBuffer entity = begin_entity(0, frame, frame);
+  protobuf_integer(&entity, 5, 1); // moves with its frame
+  add_solid(&entity, CUBES, GLMS_VEC3_ZERO, glms_quat_identity(), size, GROUND);
+  protobuf_message(update, 2, &entity);
+}
+
+void foxglove_add_vertex(TextBuffer *triangles, vec3s place) { add_vector(triangles, 2, place); }
+
+void foxglove_add_indices(TextBuffer *triangles, const uint16_t *indices, int count) {
+  TextBuffer packed = {0};
+  for (int i = 0; i < count; i++) {
+    const uint32_t index = indices[i]; // machines are little-endian
+    text_append(&packed, (const char *)&index, sizeof index);
+  }
+  protobuf_message(triangles, 5, &packed);
+}
+
+void foxglove_add_ground(TextBuffer *update, TextBuffer *triangles) {
+  TextBuffer entity = begin_entity(0, "world", "ground");
+  add_pose(triangles, GLMS_VEC3_ZERO, glms_quat_identity());
+  add_numbers(triangles, 3, GROUND, 4);
+  protobuf_message(&entity, TRIANGLES, triangles);
+  protobuf_message(update, 2, &entity);
+}
+
+TextBuffer foxglove_begin_contacts(uint64_t time_ns) { return begin_entity(time_ns, "world", "contacts"); }
+
+void foxglove_add_contact(TextBuffer *contacts, vec3s place, vec3s force) {
+  static const float PER_FORCE = 0.001f; // m/N
+  const float size = glms_vec3_norm(force);
+  if (size > 0 && isfinite(size))
+    add_arrow(contacts, place, glms_vec3_scale(force, 1 / size), (double)(PER_FORCE * size), 0.015, CONTACT);
+}
+
+void foxglove_end_contacts(TextBuffer *update, TextBuffer *contacts) { protobuf_message(update, 2, contacts); }

@@ -19,4 +19,19 @@ void foxglove_add_part(TextBuffer *update, uint64_t time_ns, const char *frame, 
 // Adds an arrow that points to where an impulse (N s) acts, for half a second.
 void foxglove_add_hit(TextBuffer *update, uint64_t time_ns, const char *id, vec3s point, vec3s impulse);
 
+// Adds a box of that size (m) that stays in the middle of a frame to SceneUpdate.
+void foxglove_add_box(TextBuffer *update, const char *frame, vec3s size);
+
+// The ground: adds vertices (m, world) to its triangles, then which three make each triangle (none: each three in a
+// row); then the triangles, which are freed, to SceneUpdate.
+void foxglove_add_vertex(TextBuffer *triangles, vec3s place);
+void foxglove_add_indices(TextBuffer *triangles, const uint16_t *indices, int count);
+void foxglove_add_ground(TextBuffer *update, TextBuffer *triangles);
+
+// The contacts of a moment, which replace those before: begins, adds an arrow from where a force (N) acts, 1 m long for
+// 1000 N, and puts all, which are freed, into SceneUpdate.
+TextBuffer foxglove_begin_contacts(uint64_t time_ns);
+void foxglove_add_contact(TextBuffer *contacts, vec3s place, vec3s force);
+void foxglove_end_contacts(TextBuffer *update, TextBuffer *contacts);
+
 #endif

@@ -51,22 +51,28 @@ static double give_way(Cable *cable, const Character *character, double at, doub
   return (cable->end - before) / h;
 }
 
-void cable_pull(Cable *cable, const World *world, const Character *character, Impulse *impulse) {
-  const int body = character->ragdoll->body[cable->part];
-  const double h = world->def.dt, damping = 2 * sqrt(STIFFNESS * character->def->body->mass);
+double cable_force(const World *world, int body, const double point[3], Plane2 way, double end, double rate,
+                   double mass, double least) {
+  const double h = world->def.dt, damping = 2 * sqrt(STIFFNESS * mass);
   double velocity[3], mobility[3][3];
-  *impulse = (Impulse){.body = body, .source = IMPULSE_CABLE, .event = -1};
-  world_body_point_to_world(world, body, cable->point_l, impulse->point);
-  world_body_point_velocity(world, body, impulse->point, velocity);
-  world_body_mobility(world, body, impulse->point, mobility);
-  const double at = plane2_dot(plane2_of(impulse->point), cable->way);
-  const double rate = give_way(cable, character, at, h);
-  const double speed = plane2_dot(plane2_of(velocity), cable->way) - rate;
+  world_body_point_velocity(world, body, point, velocity);
+  world_body_mobility(world, body, point, mobility);
+  const double at = plane2_dot(plane2_of(point), way), speed = plane2_dot(plane2_of(velocity), way) - rate;
   const Plane2 x = {.x = mobility[0][0], .z = mobility[0][2]}, z = {.x = mobility[2][0], .z = mobility[2][2]};
-  const double yields = cable->way.x * plane2_dot(x, cable->way) + cable->way.z * plane2_dot(z, cable->way);
+  const double yields = way.x * plane2_dot(x, way) + way.z * plane2_dot(z, way);
   // Of the velocity at the end of the step, so that the spring is stable on a light part, as in poke_drag_begin.
   const double resist = damping + STIFFNESS * h;
-  const double force = fmax(LEAST_PULL, (STIFFNESS * (at - cable->end) + resist * speed) / (1 + resist * h * yields));
+  return fmax(least, (STIFFNESS * (at - end) + resist * speed) / (1 + resist * h * yields));
+}
+
+void cable_pull(Cable *cable, const World *world, const Character *character, Impulse *impulse) {
+  const int body = character->ragdoll->body[cable->part];
+  const double h = world->def.dt;
+  *impulse = (Impulse){.body = body, .source = IMPULSE_CABLE, .event = -1};
+  world_body_point_to_world(world, body, cable->point_l, impulse->point);
+  const double rate = give_way(cable, character, plane2_dot(plane2_of(impulse->point), cable->way), h);
+  const double force =
+      cable_force(world, body, impulse->point, cable->way, cable->end, rate, character->def->body->mass, LEAST_PULL);
   cable->force += fmin(1, h / FORCE_TIME) * (force - cable->force);
   impulse->impulse[0] = -force * h * cable->way.x;
   impulse->impulse[2] = -force * h * cable->way.z;

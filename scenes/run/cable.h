@@ -21,6 +21,12 @@ typedef struct Cable {
 void cable_attach(Cable *cable, const World *world, const Character *character, int part, const double point_l[3],
                   Plane2 way, double lean);
 
+// The force of a level cable on a point of a body in the coming step, N: of a stiff damped spring that pulls against
+// `way` (unit, world), and by `least` N at least. end: m along `way`, of the place of the point at which it just does
+// not pull; rate: m/s at which that moves along it; mass: kg, for which the spring is critically damped.
+double cable_force(const World *world, int body, const double point[3], Plane2 way, double end, double rate,
+                   double mass, double least);
+
 // Finds the impulse of the coming step.
 void cable_pull(Cable *cable, const World *world, const Character *character, Impulse *impulse);
 

@@ -35,6 +35,8 @@ double event_share(EventKind kind, double spread, double age) {
   double x = age / spread;
   if (kind == EVENT_PUSH)
     return x;
+  if (kind == EVENT_PULL)
+    return smooth_step(x);
   return x < 0.5 ? 2 * x * x : 1 - 2 * (1 - x) * (1 - x);
 }
 
@@ -67,14 +69,16 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
       .kind = (EventKind)def->kind, .target = def->target, .part = part, .start = source->next, .size = size};
   if (def->kind == EVENT_PROJECTILE)
     event.size = 1; // the vector is only a direction
-  event.spread = def->kind == EVENT_PUSH ? duration : character->def->hit_reaction.spread;
+  if (def->kind == EVENT_PULL)
+    event.size = draw(rng, def->travel);
+  event.spread = def->kind == EVENT_PUSH || def->kind == EVENT_PULL ? duration : character->def->hit_reaction.spread;
   event_aim(character->root.heading, direction, elevation, event.size, event.impulse_w);
 
   // The line of a bullet or ball passes the centre of mass at a random distance: an offset perpendicular to its
   // direction.
   if (def->has_point) {
     memcpy(event.offset_l, def->point, sizeof event.offset_l);
-  } else if (def->kind != EVENT_PUSH) {
+  } else if (def->kind != EVENT_PUSH && def->kind != EVENT_PULL) {
     double turn = character->root.heading + direction * M_PI / 180, rise = elevation * M_PI / 180;
     const double side[3] = {cos(turn), 0, -sin(turn)};
     const double up[3] = {-sin(turn) * sin(rise), cos(rise), -cos(turn) * sin(rise)};
@@ -83,6 +87,11 @@ static ActiveEvent draw_event(const EventDef *def, EventSource *source, World *w
     for (int i = 0; i < 3; i++)
       offset_w[i] = radius * (cos(angle) * side[i] + sin(angle) * up[i]);
     world_body_vector_from_world(world, character->ragdoll->body[part], offset_w, event.offset_l);
+  }
+  if (def->kind == EVENT_PULL) {
+    double point[3];
+    world_body_point_to_world(world, character->ragdoll->body[part], event.offset_l, point);
+    event.from = event.size > 0 ? plane2_dot(plane2_of(point), plane2_of(event.impulse_w)) / event.size : 0;
   }
   return event;
 }
@@ -207,6 +216,24 @@ void event_report(const char *kind, double time, const World *world, Character *
   trace_append_event(trace, &report);
 }
 
+// The impulse of a pull in the coming step, in which its cable's end goes from one share of its way to another. Returns
+// its size, N s.
+static double pull(const ActiveEvent *event, const World *world, const Character *character, double after,
+                   Impulse *impulse) {
+  const Plane2 way = plane2_scale(plane2_of(event->impulse_w), -1 / event->size);
+  const double rate = (after - event->given) * event->size / world->def.dt;
+  const double end = -event->from - event->given * event->size;
+  const double size =
+      world->def.dt * cable_force(world, impulse->body, impulse->point, way, end, -rate, character->def->body->mass, 0);
+  impulse->impulse[0] = -size * way.x;
+  impulse->impulse[2] = -size * way.z;
+  return size;
+}
+
+static const char *kind_name(EventKind kind) {
+  return kind == EVENT_PUSH ? "push" : kind == EVENT_PULL ? "pull" : "impulse";
+}
+
 // Applies the event's share of the impulse for the coming step. Returns false when the event is complete.
 static bool apply_event(const Events *events, ActiveEvent *event, World *world, Character *const *characters,
                         TraceWriter *trace) {
@@ -214,18 +241,20 @@ static bool apply_event(const Events *events, ActiveEvent *event, World *world, 
   double age = world->time + world->def.dt - event->start;
   bool is_last = age > event->spread - world->def.dt * SLIVER;
   double total = is_last ? 1 : event_share(event->kind, event->spread, age);
-  double share = total - event->given;
-  event->given = total;
+  double share = total - event->given, size = share * event->size;
 
   Impulse impulse = {.body = character->ragdoll->body[event->part],
-                     .source = event->kind == EVENT_PUSH ? IMPULSE_PUSH : IMPULSE_BULLET,
+                     .source = event->kind == EVENT_IMPULSE ? IMPULSE_BULLET : IMPULSE_PUSH,
                      .event = event->number};
   world_body_point_to_world(world, impulse.body, event->offset_l, impulse.point);
   for (int i = 0; i < 3; i++)
-    impulse.impulse[i] = share * event->impulse_w[i];
+    impulse.impulse[i] = event->kind == EVENT_PULL ? 0 : share * event->impulse_w[i];
+  if (event->kind == EVENT_PULL)
+    size = pull(event, world, character, total, &impulse);
+  event->given = total;
   if (event->number != events->muted && world_apply_impulse(world, &impulse)) {
-    metrics_hit(character->judged->metrics, world->time, share * event->size, world->bodies[impulse.body].name);
-    event_report(event->kind == EVENT_PUSH ? "push" : "impulse", world->time, world, characters, &impulse, trace);
+    metrics_hit(character->judged->metrics, world->time, size, world->bodies[impulse.body].name);
+    event_report(kind_name(event->kind), world->time, world, characters, &impulse, trace);
   }
   return total < 1;
 }
@@ -248,13 +277,13 @@ static void active_state(ActiveEvent *event, Character *const *characters, int c
   if (stream->failed)
     return;
   state_int(stream, &event->part, 0, characters[event->target]->def->body->part_count - 1);
-  STATE(stream, event->offset_l, event->size, event->impulse_w, event->start, event->spread, event->given,
+  STATE(stream, event->offset_l, event->size, event->impulse_w, event->from, event->start, event->spread, event->given,
         event->number);
 }
 
 void events_state(Events *events, const World *world, Character *const *characters, int character_count,
                   StateStream *stream) {
-  state_section(stream, "events", 3);
+  state_section(stream, "events", 4);
   state_same(stream, events->count, "events");
   for (int i = 0; i < events->count; i++) {
     EventSource *source = &events->sources[i];

@@ -15,11 +15,12 @@ typedef struct ActiveEvent {
   int target; // index of the character
   int part;
   double offset_l[3];  // m, from the part's centre of mass, part's frame
-  double size;         // N s, total
-  double impulse_w[3]; // N s, the total as a vector, world frame
+  double size;         // N s, total; m of a pull
+  double impulse_w[3]; // N s, the total as a vector, world frame; m of a pull
+  double from;         // m, of a pull: where the point was, along the way
   double start;        // s
   double spread;       // s over which the impulse is spread; 0: all in one step
-  double given;        // share of the impulse applied so far
+  double given;        // share of the impulse, or of the way, so far
   int number;          // the event's number, which its impulses carry
 } ActiveEvent;
 
@@ -75,7 +76,8 @@ void event_report(const char *kind, double time, const World *world, Character *
                   const Impulse *impulse, TraceWriter *trace);
 
 // The share of an event's impulse that has been applied `age` seconds after its start: a push increases uniformly over
-// its duration, a bullet as the integral of a triangle over `spread`, or at once when that is 0.
+// its duration, the way of a pull as a smooth step, a bullet as the integral of a triangle over `spread`, or at once
+// when that is 0.
 double event_share(EventKind kind, double spread, double age);
 
 #endif

@@ -39,6 +39,7 @@ static bool create_platforms(Scene *scene, Error *error) {
     scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, yaw);
     if (scene->platforms[i] < 0)
       return error_set(error, "the world is full: no room for the platform %s", platform->name);
+    platform_set_friction(scene->world, scene->platforms[i], platform->friction);
   }
   return true;
 }

@@ -36,10 +36,13 @@ int platform_create(World *world, const char *name, const double size[3], const 
   dBodySetPosition(body, position[0], position[1], position[2]);
   turn_to(body, yaw);
   int index = world_add_body(
-      world, (WorldBody){.ode = body, .owner = WORLD_NO_OWNER, .event = -1, .name = name, .ground = true});
+      world,
+      (WorldBody){.ode = body, .owner = WORLD_NO_OWNER, .event = -1, .name = name, .ground = true, .friction = -1});
   show_to_rays(world, index, size);
   return index;
 }
+
+void platform_set_friction(World *world, int body, double friction) { world->bodies[body].friction = friction; }
 
 bool platform_move(World *world, int body, const double position[3], double yaw) {
   if (body < 0 || body >= world->body_count || !world->bodies[body].ground)

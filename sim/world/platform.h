@@ -12,6 +12,9 @@ enum { PLATFORM_MAX = WORLD_MAX_PLATFORMS };
 // outlive the world.
 int platform_create(World *world, const char *name, const double size[3], const double position[3], double yaw);
 
+// Gives a platform a Coulomb friction of its own with what touches it; below 0: the world's.
+void platform_set_friction(World *world, int body, double friction);
+
 // Sets where the platform will be at the end of the coming step: its velocity is chosen accordingly. For a moving
 // platform, call before every world_step. The rotation is the shorter one. False, and it stops, when a number is not
 // finite or the body is not a platform.

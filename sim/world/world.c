@@ -206,11 +206,17 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
   contact->approach = approach_speed(a, b, contact->position, contact->normal);
 }
 
+// A platform's own friction, or the world's.
+static double friction_between(const World *world, const WorldBody *a, const WorldBody *b) {
+  const WorldBody *ground = b && b->ground ? b : a->ground ? a : NULL;
+  return ground && ground->friction >= 0 ? ground->friction : world->def.friction;
+}
+
 static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, dContact contacts[], int count) {
   for (int i = 0; i < count; i++) {
     dSurfaceParameters *surface = &contacts[i].surface;
     surface->mode |= dContactApprox1 | dContactSoftERP | dContactSoftCFM;
-    surface->mu = world->def.friction;
+    surface->mu = friction_between(world, a, b);
     surface->soft_erp = world->def.contact_erp;
     surface->soft_cfm = world->def.contact_cfm;
     add_contact(world, a, b, &contacts[i]);

@@ -59,6 +59,7 @@ typedef struct WorldBody {
   const bool *collides; // for each part: which parts of the same owner it may touch; NULL: none
   double mass;          // kg
   bool ground;          // without owner: counts as ground, on which bodies stand, see sim/world/platform.h
+  double friction;      // of ground: Coulomb friction of what touches it; below 0: the world's
   bool prop;            // without owner: see sim/world/prop.h
 } WorldBody;
 

@@ -207,7 +207,7 @@ bad no_impulse "scene.yaml:2:10: 'impulse' is missing: the size of the event in 
 $one
 events: [{time: 1}]
 END
-bad unknown_kind "scene.yaml:2:17: events.kind is grenade, allowed are impulse, push, projectile, release" <<END
+bad unknown_kind "scene.yaml:2:17: events.kind is grenade, allowed are impulse, push, projectile, release, pull" <<END
 $one
 events: [{kind: grenade, time: 1, impulse: 1}]
 END
@@ -232,7 +232,7 @@ $one
 events: [{time: 1, impulse: [3, 2]}]
 END
 bad bullet_duration \
-  "scene.yaml:2:32: 'duration' belongs to a push; a bullet is spread by the character's hit_reaction.spread" <<END
+  "scene.yaml:2:32: 'duration' belongs to a push or a pull; a bullet is spread by the character's hit_reaction.spread" <<END
 $one
 events: [{time: 1, impulse: 1, duration: 0.1}]
 END

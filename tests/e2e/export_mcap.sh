@@ -16,6 +16,10 @@ has out "left_led and others, output pose, 31 frames at 60 Hz, 32 parts"
 run 0 export two.h5 -o one.mcap --character right_led
 has out "right_led, output pose, 31 frames at 60 Hz, 16 parts"
 
+run 0 run laboratory/belt_slip --set 'platforms.0.speeds=[[0.1, 0, 0, 0], [0.26, 0, 0, 0.8], [0.42, 0, 0, 0]]' --duration 0.5 \
+  --set expect=[] --trace belt.h5 --quiet
+run 0 export belt.h5 -o belt.mcap
+
 run 2 export run.h5 -o bad.mcap --character nobody
 has err "there is no character 'nobody'"
 absent bad.mcap
@@ -97,6 +101,9 @@ def decode(data, kind, types):
     for number, value in fields_of(data):
         name, code, inner, repeated = types[kind][number]
         value = decode(value, inner, types) if code == 11 else value.decode() if code == 9 else value
+        if code == 7:  # packed
+            message[name] += struct.unpack(f"<{len(value) // 4}I", value)
+            continue
         check(isinstance(value, {1: float, 3: int, 5: int, 8: int, 9: str, 11: dict}[code]), "the type of " + name)
         if repeated:
             message[name].append(value)
@@ -176,7 +183,7 @@ TO_FOXGLOVE = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x forward, y left, 
 trace = h5py.File("run.h5")
 runner, time = trace["characters/runner"], trace["time"][:]
 topics = read_mcap("run.mcap")
-check(set(topics) == {"/poses", "/bodies", "/hits", "/runner/angles"}, f"topics {set(topics)}")
+check(set(topics) == {"/poses", "/bodies", "/ground", "/contacts", "/hits", "/runner/angles"}, f"topics {set(topics)}")
 check([t for t, _ in topics["/poses"]] == [round(1e9 * t) for t in time], "times of the poses")
 
 # The root as the trace has it; a child's rotation in its parent's frame, too.
@@ -223,6 +230,47 @@ for (stamp, entity), event in zip(hits, trace["events"][:]):
     way = TO_FOXGLOVE @ event["impulse"] / np.linalg.norm(event["impulse"])
     check(np.abs(turned(turn, np.array([1.0, 0, 0])) - way).max() < 1e-5, "the arrow's direction")
     check(stamp == round(1e9 * event["time"]) and entity["lifetime"]["nanos"] == 500000000, "the hit's time")
+
+# Contacts: an arrow from each, 1 m for 1000 N, of the mean force since the frame before.
+contacts, on_ground = trace["contacts"], []
+check([t for t, _ in topics["/contacts"]] == [t for t, _ in topics["/poses"]], "times of the contacts")
+for frame, (_, message) in enumerate(topics["/contacts"]):
+    (entity,) = message["entities"]
+    rows = slice(contacts["first"][frame], contacts["first"][frame] + contacts["count"][frame])
+    places = contacts["position"][rows] @ TO_FOXGLOVE.T
+    forces = contacts["impulse"][rows] @ TO_FOXGLOVE.T / (time[frame] - time[frame - 1]) if frame else places[:0]
+    keep = np.linalg.norm(forces, axis=1) > 0
+    places, forces = places[: len(forces)][keep], forces[keep]
+    check(entity["id"] == "contacts" and len(entity["arrows"]) == len(forces), "number of contacts")
+    for arrow, place, force in zip(entity["arrows"], places, forces):
+        turn = numbers(arrow["pose"]["orientation"], "xyzw")
+        check(np.abs(numbers(arrow["pose"]["position"], "xyz") - place).max() < 1e-5, "a contact's place")
+        arrow_force = 1000 * (arrow["shaft_length"] + arrow["head_length"]) * turned(turn, np.array([1.0, 0, 0]))
+        check(np.abs(arrow_force - force).max() < 1e-3 * (10 + np.linalg.norm(force)), "a contact's force")
+    on_ground += list(places)
+check(len(on_ground) > 100, "contacts")
+
+# The ground: under every contact the triangles are as high as it is.
+(entity,) = topics["/ground"][0][1]["entities"]
+mesh = entity["triangles"][0]
+points = np.array([numbers(p, "xyz") for p in mesh["points"]])
+triangles = points[np.array(mesh["indices"]).reshape(-1, 3)]
+check(len(topics["/ground"]) == 1 and np.ptp(points[:, 2]) > 0.01, "bumps")
+for place in on_ground[::7]:
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    edges = np.stack([b - a, c - a], axis=2)[:, :2]  # of each triangle, from above
+    share = np.linalg.solve(edges, (place - a)[:, :2, None])[:, :, 0]
+    inside = (share >= -1e-6).all(axis=1) & (share.sum(axis=1) <= 1 + 1e-6)
+    height = (a + (b - a) * share[:, :1] + (c - a) * share[:, 1:])[inside, 2]
+    check(len(height) > 0 and np.abs(height - place[2]).max() < 0.004, f"the ground under a contact: {height - place[2]}")
+
+# A platform in its frame.
+belt = read_mcap("belt.mcap")
+cube = next(e for e in belt["/ground"][0][1]["entities"] if e["id"] == "platform/belt")["cubes"][0]
+check(np.allclose(numbers(cube["size"], "xyz"), [40, 4, 0.2]), "size of the platform")
+ways = [t["translation"]["x"] for _, m in belt["/poses"] for t in m["transforms"] if t["child_frame_id"] == "platform/belt"]
+there = h5py.File("belt.h5")["objects/belt/position"][:, 2]
+check(np.abs(np.array(ways) - there).max() < 1e-5 and abs(np.ptp(there) - 0.128) < 1e-4, "the platform's way")
 
 # A curve.
 knee = np.array([m["knee_angle_l"] for _, m in topics["/runner/angles"]])

@@ -1,4 +1,5 @@
 // The cable that holds a man at a lean: its force is that of statics, it lets go at its time, and saved states keep it.
+// The cable that draws him by a given way: it pulls along the way alone, while it moves.
 #include "tests/unit/small_scene.h"
 
 #include "ragdoll/character/character_metrics.h"
@@ -130,6 +131,88 @@ static void refused(const char *event, const char *message) {
     fail_msg("'%s' is not in: %s", message, error.text);
 }
 
+// ---- Drawn by a given way ----
+
+static Lean start_pull(const char *travel) {
+  const char *const overrides[] = {"world.solver=reduced", "events.0.time=0.2", travel};
+  Error error = {0};
+  Lean drawn = {.def = scene_def_read("laboratory/waist_pull_travel", overrides, 3, &error)};
+  if (!drawn.def)
+    fail_msg("%s", error.text);
+  drawn.scene = small_scene(drawn.def);
+  return drawn;
+}
+
+// The impulse of the pull in all steps until then, N s.
+static double draw_until(Scene *scene, double time) {
+  double sum = 0;
+  while (scene->world->time < time - scene->world->def.dt / 2) {
+    assert_true(scene_step(scene));
+    for (int i = 0; i < scene->world->impulse_count; i++) {
+      const double *impulse = scene->world->impulses[i].impulse;
+      if (scene->world->impulses[i].source != IMPULSE_PUSH)
+        continue;
+      assert_true(impulse[0] >= 0 && fabs(impulse[1]) < 1e-12 && fabs(impulse[2]) < 1e-12 * (1 + impulse[0]));
+      sum += impulse[0];
+    }
+  }
+  return sum;
+}
+
+static void test_pulls_along_its_way_and_lets_go(void **state) {
+  (void)state;
+  double before = 0;
+  for (int i = 0; i < 3; i++) {
+    const char *const travels[] = {"events.0.travel=0.05", "events.0.travel=0.1", "events.0.travel=0.2"};
+    Lean drawn = start_pull(travels[i]);
+    assert_near(draw_until(drawn.scene, 0.2), 0, 0);
+    double sum = draw_until(drawn.scene, 0.6);
+    assert_true(sum > before + 10);
+    assert_near(draw_until(drawn.scene, 1), 0, 0);
+    assert_int_equal((int)metric(drawn.scene, "hits"), 1);
+    before = sum;
+    end(&drawn);
+  }
+  Lean still = start_pull("events.0.travel=0");
+  assert_near(draw_until(still.scene, 1), 0, 0);
+  end(&still);
+}
+
+// The force is that of the formula in cable.h: at rest and without damping, of the stretch.
+static void test_force_is_the_springs(void **state) {
+  (void)state;
+  Lean drawn = start_pull("events.0.travel=0");
+  const World *world = drawn.scene->world;
+  const Plane2 way = {.x = -1, .z = 0};
+  const int body = drawn.scene->characters[0]->ragdoll->body[0];
+  double point[3], mobility[3][3];
+  world_body_point_to_world(world, body, (const double[3]){0}, point);
+  world_body_mobility(world, body, point, mobility);
+  const double h = world->def.dt, mass = 75, resist = 2 * sqrt(3e4 * mass) + 3e4 * h;
+  const double wanted = 3e4 * 0.01 / (1 + resist * h * mobility[0][0]);
+  assert_near(cable_force(world, body, point, way, -point[0] - 0.01, 0, mass, 0), wanted, 1e-6 * wanted);
+  assert_near(cable_force(world, body, point, way, -point[0] + 0.01, 0, mass, 0), 0, 0); // slack
+  assert_near(cable_force(world, body, point, way, -point[0] + 0.01, 0, mass, 7), 7, 0);
+  end(&drawn);
+}
+
+static void test_saved_pull_continues(void **state) {
+  (void)state;
+  Lean drawn = start_pull("events.0.travel=0.2");
+  run_until(drawn.scene, 0.4);
+  size_t size = scene_state_size(drawn.scene);
+  void *bytes = malloc(size);
+  Error error = {0};
+  assert_true(scene_state_save(drawn.scene, bytes, size, &error));
+  double sum = draw_until(drawn.scene, 1);
+  uint64_t hash = world_hash(drawn.scene->world);
+  assert_true(scene_state_restore(drawn.scene, bytes, size, &error));
+  assert_near(draw_until(drawn.scene, 1), sum, 0);
+  assert_true(world_hash(drawn.scene->world) == hash);
+  free(bytes);
+  end(&drawn);
+}
+
 static void test_refuses(void **state) {
   (void)state;
   const char *const sideways = "events.0.direction=[0, 50]";
@@ -139,6 +222,9 @@ static void test_refuses(void **state) {
   refused("{kind: release, time: 1, impulse: 5}", "small.yaml:2:35: a release has a 'lean', no impulse");
   refused("{kind: release, every: 1}", "a release happens once, at a 'time'");
   refused("{kind: release, time: 1, elevation: 5}", "'elevation' belongs to an event of kind impulse");
+  refused("{kind: pull, time: 1, impulse: 5}", "a pull has a 'travel', and takes the impulse that it needs");
+  refused("{kind: pull, time: 1, elevation: 5}", "impulse, push or projectile; a cable is level");
+  refused("{kind: push, time: 1, impulse: 5, travel: 1}", "'travel' belongs to an event of kind pull");
   refused("{kind: push, time: 1, impulse: 5, lean: 5}", "'lean' belongs to an event of kind release");
   refused("{kind: release, time: 1, lean: 50}", "0 to 45 deg");
   refused("{kind: release, time: 1, part: base}",
@@ -150,6 +236,9 @@ int main(void) {
       cmocka_unit_test(test_holds_by_statics_and_lets_go),
       cmocka_unit_test(test_holds_backward),
       cmocka_unit_test(test_saved_cable_continues),
+      cmocka_unit_test(test_pulls_along_its_way_and_lets_go),
+      cmocka_unit_test(test_force_is_the_springs),
+      cmocka_unit_test(test_saved_pull_continues),
       cmocka_unit_test(test_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,12 +293,36 @@ static void test_a_ball_is_carried(void **state) {
   site_end(&s);
 }
 
+// A box slides until friction has stopped it: on a platform with a friction of its own by that, otherwise by the
+// world's.
+static void test_friction(void **state) {
+  (void)state;
+  const double frictions[] = {0.1, -1, 0}, size[3] = {4, 0.2, 4}, place[3] = {0, 1, 0}, time = 0.25;
+  for (int i = 0; i < 3; i++) {
+    Site s = site();
+    platform_set_friction(s.world, platform_create(s.world, "floor", size, place, 0), frictions[i]);
+    dBodyID box = dBodyCreate(s.world->ode);
+    dMass mass;
+    dMassSetBoxTotal(&mass, 5, 0.4, 0.1, 0.4);
+    dBodySetMass(box, &mass);
+    dGeomSetBody(dCreateBox(s.world->space, 0.4, 0.1, 0.4), box);
+    dBodySetPosition(box, 0, 1.149, 0);
+    dBodySetLinearVel(box, 1, 0, 0);
+    world_add_body(s.world, (WorldBody){.ode = box, .owner = WORLD_NO_OWNER, .event = -1, .name = "box", .mass = 5});
+    for (int step = 0; step < (int)(time / s.world->def.dt + 0.5); step++)
+      assert_true(world_step(s.world));
+    double slowed = frictions[i] < 0 ? 1 : frictions[i] * 9.81 * time;
+    assert_near(dBodyGetLinearVel(box)[0], 1 - slowed, 0.01);
+    site_end(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_motion_is_exact),          cmocka_unit_test(test_bad_numbers_are_refused),
       cmocka_unit_test(test_rays_against_brute_force), cmocka_unit_test(test_masks),
       cmocka_unit_test(test_velocity_of_the_ground),   cmocka_unit_test(test_heights),
-      cmocka_unit_test(test_a_ball_is_carried),
+      cmocka_unit_test(test_a_ball_is_carried),        cmocka_unit_test(test_friction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,6 +88,24 @@ static void test_paths(void **state) {
   scene_def_free(def);
 }
 
+// A belt: 0.5 m/s until 1 s, evenly to 2.5 m/s at 2 s, to 0 at 2.5 s, where it stays; on top of a path.
+static void test_speeds(void **state) {
+  (void)state;
+  SceneDef *def =
+      good_scene("platforms: [{name: a, center: [0, 1, 0], speeds: [[1, 0, 0, 0.5], [2, 0, 0, 2.5], [2.5, 0, "
+                 "0, 0]], path: [[0, 0, 0, 0], [2, 3, 0, 0]]}]\n",
+                 NULL);
+  const PlatformDef *platform = &def->platforms[0];
+  assert_place(platform, 0, 0, 1, 0, 0);
+  assert_place(platform, 0.5, 3 * 0.15625, 1, 0.25, 0);
+  assert_place(platform, 1, 1.5, 1, 0.5, 0);
+  assert_place(platform, 1.5, 3 * 0.84375, 1, 0.5 + 0.5 * (0.5 + 1.5) / 2, 0);
+  assert_place(platform, 2, 3, 1, 2, 0);
+  assert_place(platform, 2.2, 3, 1, 2 + 0.2 * (2.5 + 1.5) / 2, 0);
+  assert_place(platform, 9, 3, 1, 2 + 0.625, 0);
+  scene_def_free(def);
+}
+
 static void test_overrides(void **state) {
   (void)state;
   SceneDef *def = good_scene("platforms: [{name: a}, {name: b}]\n", "platforms.1.size=[1, 2, 3]");
@@ -116,6 +134,9 @@ static void test_what_is_refused(void **state) {
                  "small.yaml:3:44: a platform cannot jump: two keys at 1 s");
   assert_refused("platforms: [{name: a, loop: true, path: [[1, 0, 0, 0], [2, 0, 2, 0]]}]\n",
                  "small.yaml:3:56: a path with 'loop' ends where it begins, at [0, 0, 0]");
+  assert_refused("platforms: [{name: a, speeds: [[1, 0, 0, 0], [1, 0, 0, 1]]}]\n",
+                 "small.yaml:3:46: a platform's speed cannot jump: two keys at 1 s");
+  assert_refused("platforms: [{name: a, friction: 11}]\n", "allowed are -1 to 10");
   char many[4096] = "platforms:\n";
   for (int i = 0; i <= SCENE_MAX_PLATFORMS; i++)
     snprintf(many + strlen(many), sizeof many - strlen(many), "  - {name: p%d}\n", i);
@@ -304,6 +325,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rounds_and_turns),
       cmocka_unit_test(test_paths),
+      cmocka_unit_test(test_speeds),
       cmocka_unit_test(test_overrides),
       cmocka_unit_test(test_what_is_refused),
       cmocka_unit_test(test_a_trace_has_them),

@@ -61,7 +61,7 @@ static bool collect_hits(Source *source, const TraceEvent *events, int count, Er
   HitMark *hits = source->owned->hits;
   for (int i = 0; i < count; i++) {
     const TraceEvent *event = &events[i];
-    HitMark hit = {.push = strcmp(event->kind, "push") == 0,
+    HitMark hit = {.push = strcmp(event->kind, "push") == 0 || strcmp(event->kind, "pull") == 0,
                    .start = event->time,
                    .end = event->time,
                    .impulse_w = {{event->impulse[0], event->impulse[1], event->impulse[2]}}};
