@@ -131,7 +131,7 @@ static bool read_shapes(const char *text, Shapes *shapes, Error *error) {
 
 static void assert_bad_shapes(const char *text, const char *message) {
   Error error = {0};
-  Shapes shapes;
+  Shapes shapes = {0};
   assert_false(read_shapes(text, &shapes, &error));
   assert_string_equal(error.text, message);
 }
@@ -139,7 +139,7 @@ static void assert_bad_shapes(const char *text, const char *message) {
 static void test_tables_are_read(void **state) {
   (void)state;
   Error error = {0};
-  Shapes shapes;
+  Shapes shapes = {0};
   assert_true(read_shapes("effect: [[0, 0.5]]\nother: 1\n", &shapes, &error)); // the first row in place of the map
   assert_true(shapes.by_size.y[0] == 0.5 && shapes.by_side.y[0] == 0.2);
   assert_true(read_shapes("effect: {smooth: true, keys: [[0, 0.5]]}\n", &shapes, &error));
