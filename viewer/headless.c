@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output/explanations.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
 #include "viewer/draw/capture.h"
@@ -335,7 +336,7 @@ int headless_run(const Options *options) {
   free(headless.picture);
   if (done)
     return HEADLESS_DONE;
-  fprintf(stderr, "%s\n", headless.interrupted ? "interrupted" : error.text);
+  explained_print(stderr, headless.interrupted ? "interrupted" : error.text);
   return headless.interrupted         ? HEADLESS_INTERRUPTED
          : stopped || error.unwritten ? HEADLESS_STOPPED
                                       : HEADLESS_BAD_INPUT;

@@ -1,6 +1,7 @@
 // stagger-view: shows running scenes and traces in a window, or draws images and films of them without one.
 #include <stdio.h>
 
+#include "scenes/output/explanations.h"
 #include "sim/base/files.h"
 #include "sim/base/wall_clock.h"
 #include "viewer/headless.h"
@@ -32,7 +33,7 @@ static int run_window(const Options *options) {
   Error error = {0};
   App *app = shell_open(&app_options, &error);
   if (!app) {
-    fprintf(stderr, "%s\n", error.text);
+    explained_print(stderr, error.text);
     return EXIT_BAD_INPUT;
   }
   double elapsed = 0; // s

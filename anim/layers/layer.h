@@ -4,6 +4,7 @@
 #ifndef STAGGER_ANIM_LAYERS_LAYER_H
 #define STAGGER_ANIM_LAYERS_LAYER_H
 
+#include "anim/curve.h"
 #include "anim/layers/foot_plan.h"
 #include "anim/pose.h"
 #include "sim/base/debug_draw.h"
@@ -59,6 +60,7 @@ typedef struct LayerKind {
   const char *name; // in files: `kind: trailing`
   const char *doc;  // one sentence
   const ParamTable *params;
+  const CurveTable *curves;    // NULL: none
   size_t def_size, state_size; // bytes; both are plain data and may be copied
   size_t target_offset;        // of an int in the def: the index of its `target` in LayerStep.targets, -1: none; 0: the
                                // kind has no such field

@@ -3,11 +3,25 @@
 #include "ragdoll/reaction/hit_reaction.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "sim/base/numbers.h"
 
 PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_reaction",
             "What hits do to strength, to the shown pose and to the animation.")
+
+#define HIT_CURVES(effect, speed, share)                                                                               \
+  {#effect ".dv", offsetof(HitReactionDef, effect.by_dv), 0, INFINITY, 0, 1, false, speed, share}, {                   \
+#effect ".direction", offsetof(HitReactionDef, effect.by_direction), 0, 180, 0, 1, false,                          \
+        "direction of the blow, deg: 0 pushes forward, 180 backward", "factor of the curve over the speed"             \
+  }
+
+static const CurveRow curve_rows[] = {
+    HIT_CURVES(strength_drop, "change of the struck part's speed, m/s", "share of the joint's strength that is lost"),
+    HIT_CURVES(blend, "change of the struck part's speed, m/s", "physical share of the shown pose"),
+    HIT_CURVES(stagger, "impulse over the mass of the body, m/s", "weight of the stagger animation"),
+};
+const CurveTable hit_reaction_curves = {curve_rows, (int)(sizeof curve_rows / sizeof curve_rows[0])};
 
 HitReactionDef hit_reaction_def_default(void) {
   HitReactionDef def = {0};

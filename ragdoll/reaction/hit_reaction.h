@@ -53,6 +53,7 @@ typedef struct HitReactionDef {
 } HitReactionDef;
 
 extern const ParamTable hit_reaction_params;
+extern const CurveTable hit_reaction_curves;
 
 HitReactionDef hit_reaction_def_default(void);
 

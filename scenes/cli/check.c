@@ -2,6 +2,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/description/scene_skill.h"
 #include "scenes/description/scene_warnings.h"
+#include "scenes/output/explanations.h"
 #include "scenes/run/scene.h"
 #include "scenes/run/start_warnings.h"
 #include "scenes/sweep/study.h"
@@ -44,7 +45,7 @@ static void print_errors(const Error *error) {
   if (error->list) {
     error_list_sort(error->list);
     for (int i = 0; i < error->list->count; i++)
-      fprintf(stderr, "%s\n", error->list->texts[i]);
+      explained_print(stderr, error->list->texts[i]);
     if (error->list->left_out > 0)
       fprintf(stderr, "and %d more\n", error->list->left_out);
   }

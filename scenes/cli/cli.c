@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output/explanations.h"
+
 int cli_option(int argc, char **argv, const Usage *usage) {
   const int option = usage_next(usage, argc, argv, false);
   if (option == '?')
@@ -63,6 +65,6 @@ const char *cli_only_argument(int argc, char **argv, const char *what) {
 }
 
 int cli_error(const Error *error) {
-  fprintf(stderr, "%s\n", error->text);
+  explained_print(stderr, error->text);
   return error->unwritten ? EXIT_STOPPED : EXIT_BAD_INPUT;
 }

@@ -70,7 +70,8 @@ const char *cli_only_argument(int argc, char **argv, const char *what);
 // caller frees it; NULL: no memory.
 char *cli_command_line(int argc, char **argv);
 
-// Prints the error on stderr. Returns EXIT_BAD_INPUT, or EXIT_STOPPED for a result that could not be written.
+// Prints the error on stderr, with its code (see explanations.h). Returns EXIT_BAD_INPUT, or EXIT_STOPPED for a result
+// that could not be written.
 int cli_error(const Error *error);
 
 #endif

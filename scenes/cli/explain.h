@@ -6,7 +6,4 @@
 // Returns an exit code, after a message on stderr if there is none.
 int explain_print(const char *command, const char *text);
 
-// The code of a message; NULL: it has none.
-const char *explain_code(const char *message);
-
 #endif

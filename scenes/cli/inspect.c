@@ -304,10 +304,9 @@ static int inspect_yaml(const char *path, const char *body_path) {
   if (study_is_study(path)) {
     code = inspect_study(path);
   } else if (!file && (similar = names_with(path, names, sizeof names)) > 0) {
-    if (similar == 1)
-      code = inspect_yaml(names, body_path);
-    else
-      fprintf(stderr, "%s: there is no such file; %d have it in their names: %s\n", path, similar, names);
+    Error several = {0};
+    error_set(&several, "%s: there is no such file; %d have it in their names: %s", path, similar, names);
+    code = similar == 1 ? inspect_yaml(names, body_path) : cli_error(&several);
   } else if (!file || !document_read(&document, path, file, &error)) {
     cli_error(&error);
   } else {

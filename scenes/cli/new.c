@@ -73,11 +73,11 @@ static void write_text(const char *text, const char *name, FILE *out) {
 
 // Writes the whole file or nothing. Returns an exit code.
 static int write_file(const char *path, const char *text, const char *name) {
-  if (access(path, F_OK) == 0) {
-    fprintf(stderr, "%s: exists, so it is not replaced\n", path);
-    return EXIT_BAD_INPUT;
-  }
   Error error = {0};
+  if (access(path, F_OK) == 0) {
+    error_set(&error, "%s: exists, so it is not replaced", path);
+    return cli_error(&error);
+  }
   char *whole = NULL;
   size_t size = 0;
   FILE *memory = open_memstream(&whole, &size);

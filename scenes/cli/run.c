@@ -8,6 +8,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/cli/explain.h"
 #include "scenes/description/scene_warnings.h"
+#include "scenes/output/explanations.h"
 #include "scenes/output/output_file.h"
 #include "scenes/run/outcome.h"
 #include "scenes/run/propagation.h"
@@ -343,10 +344,10 @@ static int simulate(Run *run, char *status, size_t size) {
 
 // Says why the run ended early, and how to learn more.
 static void report_stop(const Run *run, const char *status) {
-  const char *explained = explain_code(status);
+  const Explanation *explained = explanation_of(status);
   fprintf(stderr, "%s: %s, after %.4f s\n", run->def->path, status, run->scene->world->time);
   if (explained)
-    fprintf(stderr, "cause and cure: stagger run --explain %s\n", explained);
+    fprintf(stderr, "cause and cure: stagger run --explain %s\n", explained->code);
 }
 
 static int run_scene(Run *run) {

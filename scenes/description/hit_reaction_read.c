@@ -5,18 +5,6 @@
 
 const char *const hit_reaction_keys[] = {"strength_drop", "blend", "stagger", "mask", "tones", NULL};
 
-static bool read_effect(const Node *section, const char *key, HitCurve *curve, Error *error) {
-  static const char *const keys[] = {"dv", "direction", NULL};
-  const Node *node = node_find(section, key);
-  if (!node)
-    return true;
-  const Node *dv = node_find(node, "dv"), *direction = node_find(node, "direction");
-  if (node->kind != NODE_MAP || (!dv && !direction))
-    return curve_read(&curve->by_dv, node, 0, 1, error);
-  return node_check_keys(node, keys, error) && (!dv || curve_read(&curve->by_dv, dv, 0, 1, error)) &&
-         (!direction || curve_read(&curve->by_direction, direction, 0, 1, error));
-}
-
 // Reads a map of joints to values.
 static bool read_joints(const Node *map, const BodyDef *body, double min, double max, float values[], Error *error) {
   for (const Node *item = map->first; item; item = item->next) {
@@ -57,8 +45,7 @@ static bool read_tones(HitReactionDef *def, const Node *node, const BodyDef *bod
 }
 
 bool hit_reaction_read(HitReactionDef *def, const Node *section, const BodyDef *body, Error *error) {
-  return read_effect(section, "strength_drop", &def->strength_drop, error) &&
-         read_effect(section, "blend", &def->blend, error) && read_effect(section, "stagger", &def->stagger, error) &&
+  return curve_table_read(&hit_reaction_curves, def, section, error) &&
          read_mask(def, node_find(section, "mask"), body, error) &&
          read_tones(def, node_find(section, "tones"), body, error);
 }

@@ -1,8 +1,9 @@
-"""Makes one page of HTML, without other files, from what `./dev docs` and `./dev gallery` have prepared.
+"""Makes one page of HTML from what `./dev docs` and `./dev gallery` have prepared.
 
 make_html.py manual FOLDER OUT.html    the pages beside this file; FOLDER/PAGE/NAME.png: pictures that their commands drew
 make_html.py gallery FOLDER OUT.html    FOLDER/NAME.json, NAME.png and NAME.txt: metrics, sheet and purpose of
-                                       scenes; FOLDER/reference.md: the reference, for units
+                                       scenes; FOLDER/reference.md: the reference, for units; FOLDER/NAME.film.png:
+                                       films, which stay there, since they are too large for a page
 
 It needs the program cmark-gfm for the manual.
 """
@@ -10,6 +11,7 @@ It needs the program cmark-gfm for the manual.
 import base64
 import html
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -107,7 +109,15 @@ def metric_table(characters, names, units):
     return f"<table><tr>{head}</tr>\n{cells}</table>\n"
 
 
-def scene_body(folder, name, units):
+def film(path, page):
+    """The film of a scene, an animated PNG beside the page, loaded when it is scrolled to."""
+    if not path.exists():
+        return ""
+    source = html.escape(os.path.relpath(path, page.parent))
+    return f'<figure><img loading="lazy" width="768" height="432" alt="film" src="{source}"></figure>\n'
+
+
+def scene_body(folder, name, units, page):
     result = json.loads((folder / f"{name}.json").read_text())
     characters = result["characters"]
     names = list(dict.fromkeys(metric for metrics in characters.values() for metric in metrics))
@@ -120,7 +130,7 @@ def scene_body(folder, name, units):
     return (
         f'<h1 id="{name}">{name}</h1>\n<p>{html.escape(purpose)}</p>\n'
         f"<pre><code>stagger run {name}\nstagger-view {name}</code></pre>\n"
-        f"{picture(sheet) if sheet.exists() else ''}"
+        f"{film(folder / f'{name}.film.png', page)}{picture(sheet) if sheet.exists() else ''}"
         f"<p>{html.escape(result['status'])}, {result['duration']:g} s, seed {result['seed']}</p>\n"
         f"{metric_table(characters, FIRST_METRICS, units)}<ul>{expectations}</ul>\n"
         f"<details><summary>all metrics</summary>{metric_table(characters, names, units)}</details>\n"
@@ -130,7 +140,7 @@ def scene_body(folder, name, units):
 def write_gallery(folder, out):
     names = sorted(path.stem for path in folder.glob("*.json"))
     units = read_units(folder)
-    body = "".join(scene_body(folder, name, units) for name in names)
+    body = "".join(scene_body(folder, name, units, out) for name in names)
     write_page(out, "Stagger: the gallery", [(name, name) for name in names], body)
 
 

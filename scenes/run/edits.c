@@ -1,27 +1,13 @@
 // The list of a scene's parameters that can be changed while it runs: values are set, restored, applied to the running
 // scene, and written as overrides.
-#include "scenes/run/edits.h"
+#include "scenes/run/edits_internal.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "anim/layers/layer_kinds.h"
 #include "ragdoll/character/character_layers.h"
-#include "scenes/run/scene_save.h"
-
-struct Edits {
-  SceneDef *def;
-  EditGroup *groups;
-  void **opened; // for each group, a copy of the struct as the scene was opened
-  int group_count;
-  char **overrides; // "path=text": the scene's own overrides, then the edits; with room for one that is being tried
-  int override_count, own_count;
-  char **events; // assignments that append added events
-  int event_count;
-  uint64_t saved; // hash of the changes that have been saved
-};
 
 // Tables whose changes act at once, each with the rows that do not. All other changes act with the next reset.
 static const struct {
@@ -41,7 +27,7 @@ static const struct {
 };
 
 // Layers read their numbers in every step; names, however, are looked up once.
-static bool is_of_layer(const ParamTable *table) {
+bool edits_is_of_layer(const ParamTable *table) {
   for (int i = 0; i < layer_kind_count; i++)
     if (layer_kinds[i]->params == table)
       return true;
@@ -49,7 +35,7 @@ static bool is_of_layer(const ParamTable *table) {
 }
 
 bool edits_is_live(const EditGroup *group, const Param *row) {
-  if (is_of_layer(group->table))
+  if (edits_is_of_layer(group->table))
     return row->type != PARAM_TEXT;
   for (size_t i = 0; i < sizeof live_tables / sizeof live_tables[0]; i++) {
     if (live_tables[i].table != group->table)
@@ -138,7 +124,9 @@ static bool prepare(Edits *edits, SceneDef *def) {
   if (!edits->groups || !edits->opened || !edits->events)
     return false;
   list_groups(edits, def);
-  int rows = 0;
+  if (!edits_list_curves(edits))
+    return false;
+  int rows = edits->curve_count;
   for (int i = 0; i < count; i++) {
     const EditGroup *group = &edits->groups[i];
     rows += group->table->count;
@@ -178,6 +166,7 @@ void edits_destroy(Edits *edits) {
   for (int i = 0; i < edits->event_count; i++)
     free(edits->events[i]);
   free(edits->opened);
+  free(edits->curves);
   free(edits->groups);
   free(edits->overrides);
   free(edits->events);
@@ -275,7 +264,7 @@ static bool take_row(Edits *edits, const EditGroup *group, const Param *row, Err
 }
 
 // Moves an override from the list to the place behind its end.
-static char *take_out(Edits *edits, int index) {
+char *edits_take_out(Edits *edits, int index) {
   char *override = edits->overrides[index];
   edits->override_count--;
   for (int i = index; i < edits->override_count; i++)
@@ -293,7 +282,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
     return error_set(error, "%s: out of memory", edits->def->path);
   // The latest edit is put last, as if it had been given after the others on a command line.
   int index = find_override(edits, group, row);
-  char *older = index < edits->override_count ? take_out(edits, index) : NULL;
+  char *older = index < edits->override_count ? edits_take_out(edits, index) : NULL;
   edits->overrides[edits->override_count++] = override;
   if (!take_row(edits, group, row, error)) {
     free(override);
@@ -303,7 +292,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
   }
   free(older);
   if (param_is_equal(row, group->values, edits->opened[group_index]))
-    free(take_out(edits, edits->override_count - 1));
+    free(edits_take_out(edits, edits->override_count - 1));
   return true;
 }
 
@@ -312,7 +301,7 @@ bool edits_revert(Edits *edits, int group_index, const Param *row, Error *error)
   int index = find_override(edits, group, row);
   if (index == edits->override_count)
     return true;
-  char *older = take_out(edits, index), before[PARAM_TEXT_SIZE];
+  char *older = edits_take_out(edits, index), before[PARAM_TEXT_SIZE];
   memcpy(before, (const char *)group->values + row->offset, param_size(row));
   param_copy(row, group->values, edits->opened[group_index]);
   if (take_row(edits, group, row, error)) {
@@ -353,8 +342,9 @@ bool edits_revert_all(Edits *edits, Scene *scene, Error *error) {
           good = scene_retune(scene, group, row, error) && good;
       }
     }
+  good = edits_revert_curves(edits, scene, error) && good;
   while (edits->override_count > edits->own_count)
-    free(take_out(edits, edits->override_count - 1));
+    free(edits_take_out(edits, edits->override_count - 1));
   return good;
 }
 
@@ -391,60 +381,6 @@ bool edits_add_event(Edits *edits, const char *text, Error *error) {
   return true;
 }
 
-// ---- Saving ----
-
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = UINT64_C(0xCBF29CE484222325);
-  for (; *text != '\0'; text++)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3); // FNV-1a
-  return hash;
-}
-
-// Hash of the changes, independent of the order in which they were made; 0 for none. Events are hashed in order.
-static uint64_t hash_changes(const Edits *edits) {
-  uint64_t hash = 0;
-  for (int i = edits->own_count; i < edits->override_count; i++)
-    hash += hash_text(edits->overrides[i]);
-  for (int i = 0; i < edits->event_count; i++)
-    hash += hash_text(edits->events[i]) * (uint64_t)(2 * i + 3);
-  return hash;
-}
-
-bool edits_unsaved(const Edits *edits) { return hash_changes(edits) != edits->saved; }
-
-// Overrides and appended events in one list, which the caller frees.
-static const char **list_assignments(const Edits *edits, int *count, Error *error) {
-  *count = edits->override_count + edits->event_count;
-  const char **list = calloc((size_t)*count + 1, sizeof *list);
-  if (!list) {
-    error_set(error, "%s: out of memory", edits->def->path);
-    return NULL;
-  }
-  for (int i = 0; i < edits->override_count; i++)
-    list[i] = edits->overrides[i];
-  for (int i = 0; i < edits->event_count; i++)
-    list[edits->override_count + i] = edits->events[i];
-  return list;
-}
-
-char *edits_text(const Edits *edits, Error *error) {
-  int count;
-  const char **list = list_assignments(edits, &count, error);
-  char *text = !list ? NULL : document_edit(edits->def->path, edits->def->source, list, count, error);
-  free(list);
-  return text;
-}
-
-bool edits_save(Edits *edits, const char *path, Error *error) {
-  int count;
-  const char **list = list_assignments(edits, &count, error);
-  bool good = list && scene_save(edits->def, list, count, path, error);
-  if (good)
-    edits->saved = hash_changes(edits);
-  free(list);
-  return good;
-}
-
 // ---- The running scene ----
 
 bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error *error) {
@@ -455,7 +391,7 @@ bool scene_retune(Scene *scene, const EditGroup *group, const Param *row, Error 
   } else if (group->table == &intent_params) {
     Character *character = scene->characters[group->character];
     param_copy(row, &character->intent, &character->def->intent);
-  } else if (is_of_layer(group->table)) { // layers read their numbers by themselves, except for the fade
+  } else if (edits_is_of_layer(group->table)) { // layers read their numbers by themselves, except for the fade
     character_layers_want(scene->characters[group->character]);
   } else if (group->table != &event_params) { // rows of an event are read when it begins
     return character_retune(scene->characters[group->character], error);

@@ -1,9 +1,10 @@
 // Parameters of a scene that are changed while it runs, and saved as a scene file. There is one list of all parameters,
 // made from the parameter tables of the scene, its characters and its events.
 //
-// The list does not contain values without a row in a table (curves, clips, names, expectations), nor the joints and
-// masses of a body. A body has a file of its own that characters share, and its joints contain derived state; to make
-// joints softer or stronger, use the factors of `drive`, which act on one character.
+// Curves have rows and a list of their own. Neither list contains values without a row in a table (clips, names,
+// expectations), nor the joints and masses of a body. A body has a file of its own that characters share, and its
+// joints contain derived state; to make joints softer or stronger, use the factors of `drive`, which act on one
+// character.
 #ifndef STAGGER_SCENES_RUN_EDITS_H
 #define STAGGER_SCENES_RUN_EDITS_H
 
@@ -61,6 +62,26 @@ int edits_change_count(const Edits *edits); // number of rows for which edits_is
 // The struct of a group as the scene was opened.
 const void *edits_opened(const Edits *edits, int group);
 
+// A curve of the scene: a row of a section's or layer's table of curves.
+typedef struct EditCurve {
+  int group; // whose struct contains it
+  const CurveRow *row;
+  int line, column; // where it is in the scene's file; 0: it is not there, and has its default
+} EditCurve;
+
+int edits_curve_count(const Edits *edits);
+const EditCurve *edits_curve(const Edits *edits, int index);
+const Curve *edits_curve_now(const Edits *edits, int index);
+const Curve *edits_curve_opened(const Edits *edits, int index); // as the scene was opened
+bool edits_curve_is_changed(const Edits *edits, int index);
+
+// Sets a curve, checked as in a file, and stores it as an override; the value with which the scene was opened takes the
+// override back. Saved, only those numbers of the file change that differ. On error nothing changes.
+bool edits_set_curve(Edits *edits, int index, const Curve *curve, Error *error);
+
+// Applies a changed curve to the running scene, between two steps. Curves act at once.
+bool scene_retune_curve(Scene *scene, const EditGroup *group, Error *error);
+
 // Adds an event to the scene's list for the saved file (not to the running scene). text: one item in YAML.
 bool edits_add_event(Edits *edits, const char *text, Error *error);
 
@@ -78,7 +99,8 @@ bool edits_unsaved(const Edits *edits);
 // and layout (see document_edit). The caller frees it; NULL: no memory.
 char *edits_text(const Edits *edits, Error *error);
 
-// Writes it to a file, see scene_save.
+// Writes it to a file, see scene_save. Error: the file is the scene's own, or that of the last call, and was changed by
+// somebody else since.
 bool edits_save(Edits *edits, const char *path, Error *error);
 
 // Applies a changed row of the description to the running scene, between two steps; call it after edits_set and

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "scenes/output/explanations.h"
 #include "scenes/output/progress.h"
 #include "scenes/sweep/method.h"
 #include "scenes/sweep/mpi_link.h"
@@ -30,7 +31,7 @@ typedef struct Sweep {
 
 // ---- Messages ----
 
-static void print_error(const Error *error) { fprintf(stderr, "%s\n", error->text); }
+static void print_error(const Error *error) { explained_print(stderr, error->text); }
 
 static void print_complaints(const Complaints *complaints) {
   for (long i = 0; i < complaints->count && i < COMPLAINTS_SHOWN; i++)

@@ -8,6 +8,7 @@
 
 #include "anim/planner/policy.h"
 #include "scenes/description/scene_skill.h"
+#include "scenes/output/explanations.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
 #include "scenes/sweep/launch.h"
@@ -410,7 +411,7 @@ TrainResult skill_train_run(const SkillTrainOptions *options) {
     result = train(&training, &error);
   bool first = launch.task == 0;
   if (error.text[0] != '\0' && first)
-    fprintf(stderr, "%s\n", error.text);
+    explained_print(stderr, error.text);
   close_training(&training);
   link_end();
   return first ? result : TRAIN_DONE;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output/explanations.h"
 #include "scenes/output/output_file.h"
 #include "scenes/output/progress.h"
 #include "scenes/train/training.h"
@@ -310,7 +311,7 @@ TrainResult train_run(const TrainOptions *options) {
     printf("%ld of %ld decisions; go on with --resume\n", train.pupils[BY_RULES].policy.decisions,
            train.pupils[BY_RULES].policy.planned);
   if (error.text[0] != '\0')
-    fprintf(stderr, "%s\n", error.text);
+    explained_print(stderr, error.text);
   close_all(&train);
   return result;
 }

@@ -100,11 +100,13 @@ static bool plan_edit(const char *text, const Node *node, Rest rest, size_t *beg
   }
   *begin = byte_at(text, node->line, node->column);
   if (is_done(&rest) || (node->kind == NODE_SCALAR && node->text[0] == '\0')) { // a new value, or the first one
-    if (node->end_line == 0)
+    if (!end_of(text, node, end))
       return false;
-    *end = byte_at(text, node->end_line, node->end_column);
     if (*begin == *end)
       fputc(' ', out);
+    else if (node->key && node->line > node->key_line && node->column <= node->key_column)
+      fprintf(out, "%*s", node->key_column - node->column + 2,
+              ""); // values in flow style are further in than their key
     print_rest(out, rest);
     return true;
   }
@@ -151,8 +153,15 @@ static char *splice(const char *text, const char *assignment) {
   return spliced;
 }
 
+static bool is_same_number(const Node *a, const Node *b) {
+  double x, y;
+  return !a->quoted && !b->quoted && node_real(a, &x, NULL) && node_real(b, &y, NULL) && x == y;
+}
+
 // Quotes matter only for texts that would be a number or a boolean without them.
 static bool is_same_text(const Node *a, const Node *b) {
+  if (is_same_number(a, b))
+    return true;
   if (strcmp(a->text, b->text) != 0)
     return false;
   Node plain = *a;
@@ -183,6 +192,74 @@ static bool reads_back(const char *text, const Document *wanted) {
   return same;
 }
 
+// ---- Lists and maps that keep their shape ----
+
+// Whether two trees differ in nothing but plain scalars.
+static bool has_shape_of(const Node *a, const Node *b) {
+  if (a->kind != b->kind || a->count != b->count || (!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
+    return false;
+  if (a->kind == NODE_SCALAR)
+    return !a->quoted && !b->quoted;
+  for (const Node *x = a->first, *y = b->first; x; x = x->next, y = y->next)
+    if (!has_shape_of(x, y))
+      return false;
+  return true;
+}
+
+// Splices those scalars below `path` in which the new tree differs from the old one. Takes the text over; NULL: not
+// possible.
+static char *splice_scalars(char *text, const char *path, const Node *old, const Node *new) {
+  char longer[512];
+  if (old->kind == NODE_SCALAR) {
+    if (is_same_text(old, new))
+      return text;
+    char *next =
+        snprintf(longer, sizeof longer, "%s=%s", path, new->text) < (int)sizeof longer ? splice(text, longer) : NULL;
+    free(text);
+    return next;
+  }
+  int index = 0;
+  for (const Node *x = old->first, *y = new->first; x &&text; x = x->next, y = y->next, index++) {
+    const int length = x->key ? snprintf(longer, sizeof longer, "%s.%s", path, x->key)
+                              : snprintf(longer, sizeof longer, "%s.%d", path, index);
+    if (length < (int)sizeof longer) {
+      text = splice_scalars(text, longer, x, y);
+    } else {
+      free(text);
+      text = NULL;
+    }
+  }
+  return text;
+}
+
+// For an assignment of a list or map that differs from the present one only in numbers and words: the text in which
+// just these are replaced, so that the layout between them stays. NULL: it is no such assignment.
+static char *splice_within(const char *text, const Document *present, const char *assignment) {
+  const char *equals = strchr(assignment, '=');
+  char path[256], *spliced = NULL;
+  if (strncmp(assignment, "--", 2) == 0 || !equals ||
+      snprintf(path, sizeof path, "%.*s", (int)(equals - assignment), assignment) >= (int)sizeof path)
+    return NULL;
+  const Node *old = node_path(present->root, path);
+  const size_t size = strlen(equals) + sizeof "value: ";
+  char *wrapped = old && old->kind != NODE_SCALAR ? malloc(size) : NULL;
+  Document value;
+  if (!wrapped)
+    return NULL;
+  snprintf(wrapped, size, "value: %s", equals + 1);
+  if (document_parse(&value, "", wrapped, NULL)) {
+    Node new = *node_find(value.root, "value");
+    new.key = old->key;
+    if (has_shape_of(old, &new)) {
+      char *copy = strdup(text);
+      spliced = copy ? splice_scalars(copy, path, old, &new) : NULL;
+    }
+    document_free(&value);
+  }
+  free(wrapped);
+  return spliced;
+}
+
 char *document_edit(const char *name, const char *text, const char *const *assignments, int count, Error *error) {
   Document wanted;
   if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark has no column
@@ -192,11 +269,13 @@ char *document_edit(const char *name, const char *text, const char *const *assig
   char *edited = strdup(text);
   bool good = edited != NULL;
   for (int i = 0; i < count && good; i++) {
+    char *next = splice_within(edited, &wanted, assignments[i]);
     good = document_set(&wanted, assignments[i], error);
-    char *next = good ? splice(edited, assignments[i]) : NULL;
-    if (good && !reads_back(next, &wanted)) {
+    if (good && !next)
+      next = splice(edited, assignments[i]);
+    if (!reads_back(next, &wanted) || !good) {
       free(next);
-      next = document_write(&wanted);
+      next = good ? document_write(&wanted) : NULL;
       good = next != NULL;
     }
     free(edited);

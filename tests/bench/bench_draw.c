@@ -1,7 +1,8 @@
 // Cost of pictures of 1280 x 720 pixels with 1 and 20 characters - output, both ghosts, debug items - in both
-// qualities. Prints CSV: median and smallest time of a picture in ms, by the clock and summed over the processor's
-// cores (which is more useful where the processor draws and is also in use by others), pictures per second, and
-// triangles. Needs no display.
+// qualities; and of the window at 960 x 540 (`small`), whole and without one thing at a time, which shows what limits
+// it: without ghosts, debug items, both, with coarser shapes, hardly any shadow, and a quarter of the pixels. Prints
+// CSV: median and smallest time of a picture in ms, by the clock and summed over the processor's cores (which is more
+// useful where the processor draws and is also in use by others), pictures per second, and triangles. Needs no display.
 //
 //   bench_draw
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "tests/bench/measure.h"
 #include "viewer/draw/draw.h"
 
-enum { WIDTH = 1280, HEIGHT = 720, PICTURES = 15, MOST_CHARACTERS = 20, SHAPES = 18, CROWD_COLUMNS = 5 };
+enum { PICTURES = 15, MOST_CHARACTERS = 20, SHAPES = 18, CROWD_COLUMNS = 5 };
 
 // A man of about 1.8 m: middle and half size of his parts, m.
 static const float PARTS[SHAPES][6] = {
@@ -96,16 +97,24 @@ static void print_times(const char *quality, int characters, const char *unit, d
   printf("draw,%s_%d,%s,%.2f,%.2f,\n", quality, characters, unit, times[PICTURES / 2], times[0]);
 }
 
-static bool measure(Drawer *drawer, const char *name, DrawQuality quality, const Picture *picture, int characters,
-                    Error *error) {
+// What is drawn of a picture, and how.
+typedef struct Variant {
+  const char *name;
+  int width, height; // pixels
+  unsigned layers;
+  DrawQuality quality;
+} Variant;
+
+static bool measure(Drawer *drawer, const Variant *variant, const Picture *picture, int characters, Error *error) {
   GlTarget target = {0};
-  Camera camera = camera_for(CAMERA_SIDE, &picture->subject, (float)WIDTH / HEIGHT);
+  const char *name = variant->name;
+  Camera camera = camera_for(CAMERA_SIDE, &picture->subject, (float)variant->width / (float)variant->height);
   double wall[PICTURES], processor[PICTURES];
-  drawer_set_quality(drawer, quality);
-  bool ok = gl_target_init(&target, WIDTH, HEIGHT, quality.samples, error);
+  drawer_set_quality(drawer, variant->quality);
+  bool ok = gl_target_init(&target, variant->width, variant->height, variant->quality.samples, error);
   for (int i = -2; i < PICTURES && ok; i++) { // two to warm up
     double wall_start = read_clock(CLOCK_MONOTONIC), processor_start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-    ok = draw_picture(drawer, picture, &camera, ALL_LAYERS, &target, error);
+    ok = draw_picture(drawer, picture, &camera, variant->layers, &target, error);
     gl_target_resolve(&target);
     glFinish();
     if (i >= 0) {
@@ -124,6 +133,30 @@ static bool measure(Drawer *drawer, const char *name, DrawQuality quality, const
   return ok;
 }
 
+// The window at 960 x 540, whole and without one thing at a time.
+static bool measure_small(Drawer *drawer, const Picture *picture, int characters, Error *error) {
+  const unsigned ghosts = 1u << LAYER_TARGET | 1u << LAYER_MEASURED, solid = 1u << LAYER_OUTPUT;
+  const DrawQuality window = draw_quality_window();
+  DrawQuality coarse = window, dark = window;
+  coarse.outline_error = 4;
+  dark.shadow_size = 256;
+  dark.shadow_taps = 1;
+  dark.contact_size = 64;
+  const Variant variants[] = {
+      {"small", 960, 540, ALL_LAYERS, window},
+      {"small_no_ghosts", 960, 540, ALL_LAYERS & ~ghosts, window},
+      {"small_no_debug", 960, 540, solid | ghosts, window},
+      {"small_bodies", 960, 540, solid, window},
+      {"small_coarse", 960, 540, ALL_LAYERS, coarse},
+      {"small_no_shadow", 960, 540, ALL_LAYERS, dark},
+      {"small_quarter", 480, 270, ALL_LAYERS, window},
+  };
+  bool ok = true;
+  for (size_t i = 0; i < sizeof variants / sizeof variants[0] && ok; i++)
+    ok = measure(drawer, &variants[i], picture, characters, error);
+  return ok;
+}
+
 int main(void) {
   static Picture picture;
   static Drawer drawer;
@@ -133,8 +166,11 @@ int main(void) {
   bool ok = terrain && gl_open(&gl, true, &error) && drawer_open(&drawer, &error);
   for (int characters = 1; characters <= MOST_CHARACTERS && ok; characters += MOST_CHARACTERS - 1) {
     make_picture(&picture, terrain, characters);
-    ok = measure(&drawer, "picture", draw_quality_best(), &picture, characters, &error) &&
-         measure(&drawer, "window", draw_quality_window(), &picture, characters, &error);
+    const Variant picture_variant = {"picture", 1280, 720, ALL_LAYERS, draw_quality_best()};
+    const Variant window_variant = {"window", 1280, 720, ALL_LAYERS, draw_quality_window()};
+    ok = measure(&drawer, &picture_variant, &picture, characters, &error) &&
+         measure(&drawer, &window_variant, &picture, characters, &error) &&
+         measure_small(&drawer, &picture, characters, &error);
   }
   if (!ok)
     fprintf(stderr, "bench_draw: %s\n", error.text);

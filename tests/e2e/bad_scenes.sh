@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bad scenes: each kind gets its exact message, exit status 2, and nothing is written.
+# Bad scenes: each kind gets its exact message and a code that is explained, exit status 2, and nothing is written.
 # Usage: STAGGER=program SOURCE=source-folder bad_scenes.sh
 set -u
 [ -x "${STAGGER:-}" ] || { echo "set STAGGER to the program"; exit 1; }
@@ -10,6 +10,18 @@ export STAGGER_SCENES="$SOURCE/scenes"
 count=0
 failed=0
 
+known=" $("$STAGGER" run --explain all | sed -n 's/^## //p' | tr '\n' ' ')"
+
+# Takes the code away from each line of a message, and fails unless each has one that run --explain knows.
+without_codes() {
+  local line code
+  while IFS= read -r line; do
+    code=$(sed -n 's/.* \[\([a-z_]*\)\]$/\1/p' <<<"$line")
+    [[ -n "$code" && "$known" == *" $code "* ]] || echo "no known code: $line"
+    echo "${line% \[*\]}"
+  done
+}
+
 # bad NAME MESSAGE [ARGUMENT...] <SCENE: runs the scene with further arguments.
 bad() {
   local name=$1 wanted=$2 output status
@@ -17,6 +29,7 @@ bad() {
   cat >scene.yaml
   output=$("$STAGGER" run scene.yaml --trace trace.h5 --metrics metrics.json "$@" 2>&1)
   status=$?
+  output=$(without_codes <<<"$output")
   count=$((count + 1))
   if [ "$status" -ne 2 ] || [ "$output" != "$wanted" ]; then
     printf 'FAIL %s\n  wanted (2): %s\n  got (%d):    %s\n' "$name" "$wanted" "$status" "$output"
@@ -280,6 +293,7 @@ bad metrics_is_folder ".: cannot be written: Is a directory" --metrics . <<<"$on
 # A scene that does not exist.
 output=$("$STAGGER" run nowhere.yaml 2>&1)
 status=$?
+output=$(without_codes <<<"$output")
 wanted="nowhere.yaml: there is no such file in . or $STAGGER_SCENES"
 count=$((count + 1))
 if [ "$status" -ne 2 ] || [ "$output" != "$wanted" ]; then
@@ -290,7 +304,7 @@ fi
 # One whose name is close to a shipped scene, and to a study.
 for pair in "run hit_rn hit_run" "run hit_rum.yaml hit_run.yaml" "sweep hit_stnd hit_stand"; do
   read -r command name close <<<"$pair"
-  output=$("$STAGGER" "$command" "$name" 2>&1)
+  output=$("$STAGGER" "$command" "$name" 2>&1 | without_codes)
   count=$((count + 1))
   if [[ "$output" != "$name: there is no such "*"; did you mean '$close'?" ]]; then
     printf 'FAIL %s of %s\n  got: %s\n' "$command" "$name" "$output"
@@ -308,6 +322,7 @@ characters:
 END
 output=$("$STAGGER" check scene.yaml 2>&1)
 status=$?
+output=$(without_codes <<<"$output")
 places=$(grep -o '^scene.yaml:[0-9]*:[0-9]*' <<<"$output" | tr '\n' ' ')
 wanted="scene.yaml:1:7 scene.yaml:2:13 scene.yaml:2:16 scene.yaml:4:56 scene.yaml:4:79 scene.yaml:5:21 "
 count=$((count + 1))
@@ -317,6 +332,7 @@ if [ "$status" -ne 2 ] || [ "$places" != "$wanted" ] || [ "$(wc -l <<<"$output")
 fi
 output=$("$STAGGER" check --set world.dt=5 limp stand 2>&1)
 status=$?
+output=$(without_codes <<<"$output")
 wanted="--set world.dt=5: world.dt is 5, allowed are 0.0001 to 0.02 s"
 count=$((count + 1))
 if [ "$status" -ne 2 ] || [ "$output" != "$wanted"$'\n'"$wanted" ]; then

@@ -26,10 +26,11 @@ run 2 help --nonsense
 # Explanations: the words of each stand in the source, and each warning and cause of a stop in the source has one.
 run 0 run --explain all
 mv out explained
+[ -z "$(grep '^## ' explained | sort | uniq -d)" ] || fail "a code stands twice: $(grep '^## ' explained | sort | uniq -d)"
 [ "$(grep -c '^## ' explained)" -gt 20 ] || fail "little is explained: $(grep -c '^## ' explained)"
 sed -n 's/^Message: \.\.\. \(.*\) \.\.\.$/\1/p' explained >words
 while IFS= read -r words; do
-  grep -rqF --include='*.c' --exclude=explain.c -- "$words" "$SOURCE/sim" "$SOURCE/scenes" "$SOURCE/ragdoll" "$SOURCE/anim" ||
+  grep -rqF --include='*.c' --exclude=explanations.c -- "$words" "$SOURCE/sim" "$SOURCE/scenes" "$SOURCE/ragdoll" "$SOURCE/anim" ||
     fail "no message has the words '$words'"
 done <words
 cat "$SOURCE"/scenes/*/*.c "$SOURCE"/sim/world/*.c "$SOURCE"/ragdoll/body/*.c "$SOURCE"/anim/graph/*.c | tr -d '\n' | sed 's/" *"//g' |
@@ -46,6 +47,10 @@ has out "## runaway"
 run 2 run --explain runawy
 is out ""
 has err "did you mean 'runaway'?"
+run 2 run limp --set world.gravty=2
+has err "did you mean 'gravity'? [key_unknown]"
+run 0 run --explain key_unknown
+has out "Cure: Take the name that the message suggests."
 run 3 run limp --quiet --set world.max_speed=2
 has err "cause and cure: stagger run --explain runaway"
 

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <cmocka.h>
@@ -105,6 +106,71 @@ static void test_bad_curves_are_refused(void **state) {
 }
 
 // From rest at distance 1: x(t) = 1 - (1 + w t) exp(-w t).
+// ---- Tables ----
+
+typedef struct Shapes {
+  Curve push, by_size, by_side;
+} Shapes;
+
+static const CurveRow SHAPE_ROWS[] = {
+    {.name = "push", .offset = offsetof(Shapes, push), .x_max = 1, .y_max = 100, .arch = true},
+    {.name = "effect.size", .offset = offsetof(Shapes, by_size), .x_max = 9, .y_max = 1},
+    {.name = "effect.side", .offset = offsetof(Shapes, by_side), .x_max = 9, .y_max = 1},
+};
+static const CurveTable SHAPES = {SHAPE_ROWS, 3};
+
+static bool read_shapes(const char *text, Shapes *shapes, Error *error) {
+  Document document;
+  if (!document_parse(&document, "shapes", text, error))
+    return false;
+  *shapes = (Shapes){.push = {.count = 1}, .by_size = {.count = 1, .y = {0.1}}, .by_side = {.count = 1, .y = {0.2}}};
+  const bool good = curve_table_read(&SHAPES, shapes, document.root, error);
+  document_free(&document);
+  return good;
+}
+
+static void assert_bad_shapes(const char *text, const char *message) {
+  Error error = {0};
+  Shapes shapes = {0};
+  assert_false(read_shapes(text, &shapes, &error));
+  assert_string_equal(error.text, message);
+}
+
+static void test_tables_are_read(void **state) {
+  (void)state;
+  Error error = {0};
+  Shapes shapes = {0};
+  assert_true(read_shapes("effect: [[0, 0.5]]\nother: 1\n", &shapes, &error)); // the first row in place of the map
+  assert_true(shapes.by_size.y[0] == 0.5 && shapes.by_side.y[0] == 0.2);
+  assert_true(read_shapes("effect: {smooth: true, keys: [[0, 0.5]]}\n", &shapes, &error));
+  assert_true(shapes.by_size.smooth && shapes.by_size.y[0] == 0.5);
+  assert_true(read_shapes("effect: {side: [[0, 0.5]]}\npush: [[0, 0], [0.5, 2], [1, 0]]\n", &shapes, &error));
+  assert_true(shapes.by_size.y[0] == 0.1 && shapes.by_side.y[0] == 0.5 && shapes.push.y[1] == 2);
+  assert_bad_shapes("effect: {side: [[0, 2]]}\n", "shapes:1:21: y of the curve is 2, allowed are 0 to 1");
+  assert_bad_shapes("effect: {side: [[0, 1]], sise: [[0, 1]]}\n",
+                    "shapes:1:26: unknown key 'sise' in effect, did you mean 'size'?");
+  assert_bad_shapes("push: [[0, 0], [1, 1]]\n",
+                    "shapes:1:7: the push of a step must begin with [0, 0] and end with [1, 0]");
+}
+
+static void test_curves_are_written(void **state) {
+  (void)state;
+  const Curve curves[] = {{.count = 1, .x = {-1e-300}, .y = {1.0 / 3}},
+                          {.count = 2, .smooth = true, .x = {0, 0.1}, .y = {0, 1}}};
+  for (int i = 0; i < 2; i++) {
+    char text[CURVE_TEXT_SIZE], line[CURVE_TEXT_SIZE + 16];
+    Error error = {0};
+    Shapes shapes = {0};
+    curve_write(&curves[i], text, sizeof text);
+    snprintf(line, sizeof line, "effect: %s\n", text);
+    assert_true(read_shapes(line, &shapes, &error));
+    assert_true(curve_is_equal(&shapes.by_size, &curves[i]));
+  }
+  char text[CURVE_TEXT_SIZE];
+  curve_write(&curves[1], text, sizeof text);
+  assert_string_equal(text, "{smooth: true, keys: [[0, 0], [0.1, 1]]}");
+}
+
 static void test_spring_follows_the_closed_form(void **state) {
   (void)state;
   double x = 0, velocity = 0;
@@ -164,6 +230,8 @@ int main(void) {
       cmocka_unit_test(test_smooth_curve_has_zero_slope_at_keys),
       cmocka_unit_test(test_curves_are_read),
       cmocka_unit_test(test_bad_curves_are_refused),
+      cmocka_unit_test(test_tables_are_read),
+      cmocka_unit_test(test_curves_are_written),
       cmocka_unit_test(test_spring_follows_the_closed_form),
       cmocka_unit_test(test_spring_does_not_depend_on_the_step),
       cmocka_unit_test(test_spring_from_rest_never_overshoots),

@@ -57,10 +57,28 @@ static void test_items_are_appended(void **state) {
   assert_edit("a: {+: 1}\n", "a.+=2", "a: {+: 2}\n"); // in a map it is a key
 }
 
+// Of a list that keeps its length only the numbers that differ are replaced, so that its comments and columns stay.
+static void test_lists_keep_their_layout(void **state) {
+  (void)state;
+  assert_edit("c: [[0,   0],   # begin\n    [0.50, 1/2], # middle\n    [2,   1]]\n", "c=[[0, 0], [0.5, 0.75], [3, 1]]",
+              "c: [[0,   0],   # begin\n    [0.50, 0.75], # middle\n    [3,   1]]\n");
+  assert_edit("c: # curve\n  - [0, 0] # begin\n  - [1, 1]\nd: 2\n", "c=[[0, 0.5], [1, 1]]",
+              "c: # curve\n  - [0, 0.5] # begin\n  - [1, 1]\nd: 2\n");
+  assert_edit("c: {dv: [[0,  1]],  by: [1,  2]} # two\n", "c={dv: [[0, 1]], by: [1, 3]}",
+              "c: {dv: [[0,  1]],  by: [1,  3]} # two\n");
+}
+
+// A list in block style gives way to one in flow style; what surrounds it stays.
+static void test_block_lists_give_way(void **state) {
+  (void)state;
+  assert_edit("a: # kept\n- 1\n- 2 # gone\n- 3 # kept, too\nb: 1 # one\n", "a=[3, 4]",
+              "a: # kept\n  [3, 4] # kept, too\nb: 1 # one\n");
+  assert_edit("m:\n  a:\n    - [1, 2]\n    - [3, 4]\n  b: 1\n", "m.a=[[1, 2]]", "m:\n  a:\n    [[1, 2]]\n  b: 1\n");
+}
+
 // Where the text cannot be edited, it is written anew, without comments, with the same contents.
 static void test_the_rest_is_written_anew(void **state) {
   (void)state;
-  assert_edit("a: # lost\n- 1\n- 2\n", "a=[3, 4]", "a: [3, 4]\n");
   assert_edit("a: |\n  text\nb: 1\n", "a=x", "a: x\nb: 1\n");
   assert_edit("a: {b: 1} # lost\n", "a.c=two, three", "a:\n  b: 1\n  c: two, three\n");
 }
@@ -116,6 +134,8 @@ int main(void) {
       cmocka_unit_test(test_values_give_way),
       cmocka_unit_test(test_new_keys_find_a_place),
       cmocka_unit_test(test_items_are_appended),
+      cmocka_unit_test(test_lists_keep_their_layout),
+      cmocka_unit_test(test_block_lists_give_way),
       cmocka_unit_test(test_the_rest_is_written_anew),
       cmocka_unit_test(test_one_after_the_other),
       cmocka_unit_test(test_byte_order_mark),

@@ -249,9 +249,42 @@ static void test_failure_keeps_the_old_file(void **state) {
   scene_def_free(def);
 }
 
+// The scene's own file may be replaced, again and again, but not after somebody else has changed it.
+static void test_changed_on_the_disk(void **state) {
+  (void)state;
+  static const char CHANGED[] =
+      "scene.yaml: was changed on the disk since it was read; save under another name, or open "
+      "it again";
+  Error error = {0};
+  SceneDef *def = read_scene("scene.yaml", NULL, 0);
+  Edits *edits = make_edits(def);
+  set(edits, "characters.a.drive", "strength", "0.5");
+  assert_true(edits_save(edits, "scene.yaml", &error));
+  set(edits, "characters.a.drive", "strength", "0.25");
+  assert_true(edits_save(edits, "./scene.yaml", &error));
+  assert_non_null(strstr(get("scene.yaml"), "drive: {strength: 0.25}"));
+  put("scene.yaml", SCENE);
+  assert_not_saved(edits, "scene.yaml", CHANGED);
+  assert_string_equal(get("scene.yaml"), SCENE);
+  assert_true(edits_save(edits, "saved.yaml", &error));
+  unlink("scene.yaml");
+  assert_true(edits_save(edits, "scene.yaml", &error)); // nothing of anybody is lost
+  edits_destroy(edits);
+  scene_def_free(def);
+
+  put("scene.yaml", SCENE);
+  def = read_scene("scene.yaml", NULL, 0);
+  edits = make_edits(def);
+  put("scene.yaml", "characters: []\n");
+  assert_not_saved(edits, "scene.yaml", CHANGED);
+  edits_destroy(edits);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_saved_runs_as_with_overrides, enter_folder, leave_folder),
+      cmocka_unit_test_setup_teardown(test_changed_on_the_disk, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_comments_survive, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_added_events, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_saved_elsewhere, enter_folder, leave_folder),

@@ -71,6 +71,7 @@ static void draw_left(App *app, GuiRect place, unsigned flags, GuiRect *view) {
     panel_view(app);
     if (app_live(app)) {
       panel_files(app);
+      panel_curves(app);
       panel_parameters(app);
     }
   }
@@ -175,6 +176,7 @@ void panels_draw(App *app) {
     app->panels = calloc(1, sizeof *app->panels);
     if (!app->panels)
       return;
+    app->panels->curve = app->panels->curve_key = -1;
     Error error = {0};
     if (!scene_list_read(&app->panels->scenes, &error))
       snprintf(app->panels->scenes_problem, sizeof app->panels->scenes_problem, "%s", error.text);

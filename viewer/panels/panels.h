@@ -4,6 +4,7 @@
 
 #include "scenes/description/scene_list.h"
 #include "viewer/app.h"
+#include "viewer/panels/curve_canvas.h"
 
 enum { PANELS_PATH_SIZE = 512, PANELS_SEARCH_SIZE = 64, METRIC_COLUMNS = 4, METRIC_MOST_ROWS = 128 };
 
@@ -48,6 +49,10 @@ typedef struct Panels {
   char curves_of[PANELS_PATH_SIZE]; // path of the source for which default curves were chosen
   bool own_curves;                  // chosen by the user
 
+  int curve;                // of the scene's curves: the one that is shown; -1: none yet
+  int curve_key;            // its key that the mouse drags, -1: none
+  CurveCanvas curve_canvas; // its picture, which keeps its scale while a key is dragged
+
   MetricColumn columns[METRIC_COLUMNS];
   int column_count;
   double metrics_age; // s since they were computed
@@ -59,6 +64,7 @@ void panel_plays(App *app);      // what the animation graph plays, and the skil
 void panel_view(App *app);       // camera, layers, colours
 void panel_poke(App *app);       // tools and kept pokes; live only
 void panel_files(App *app);      // save and record; live only
+void panel_curves(App *app);     // live only
 void panel_parameters(App *app); // takes the remaining height; live only
 void panel_timeline(App *app);
 void panel_metrics(App *app);

@@ -244,6 +244,7 @@ const LayerKind stepper_layer = {
     .name = "stepper",
     .doc = "Any number of legs that walk by themselves under a body that is moved.",
     .params = &stepper_params,
+    .curves = &stepper_curves,
     .def_size = sizeof(StepperDef),
     .state_size = sizeof(Stepper),
     .other_keys = other_keys,

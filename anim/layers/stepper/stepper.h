@@ -149,6 +149,7 @@ typedef struct Stepper {
 } Stepper;
 
 extern const ParamTable stepper_params;
+extern const CurveTable stepper_curves;
 
 // Finds legs, groups, curves and spine, after the rows of the table have been read. map may be NULL: all defaults.
 // False with an error at the node, or when the skeleton has no legs.

@@ -13,6 +13,14 @@ static const double LEAST_SHARE = 0.5;   // of the usual unit: least automatic u
 static const double REACH = 0.985, EASY_REACH = 0.95; // of the leg's length
 static const float STRAIGHT = 0.02f;                  // sine of the bend below which a leg is straight
 
+static const CurveRow curve_rows[] = {
+    {"offset", offsetof(StepperDef, offset), -1, 1, 0.01, 100, false,
+     "foot from its rest: cosine, -1 behind, 0 beside, 1 before", "distance at which it steps, in units of scale"},
+    {"height", offsetof(StepperDef, height), 0, 1, 0, 100, true, "share of the step",
+     "height of the foot, in units of scale, times lift"},
+};
+const CurveTable stepper_curves = {curve_rows, (int)(sizeof curve_rows / sizeof curve_rows[0])};
+
 static const Curve DEFAULT_OFFSET = {.count = 3, .x = {-1, 0, 1}, .y = {1.5, 1.25, 1}};
 static const Curve DEFAULT_HEIGHT = {.count = 3, .smooth = true, .x = {0, 0.5, 1}, .y = {0, 0.5, 0}};
 
@@ -212,15 +220,6 @@ static bool read_spine(StepperDef *def, const Node *node, const Skeleton *skelet
   return true;
 }
 
-static bool read_height(Curve *curve, const Node *node, Error *error) {
-  if (!curve_read(curve, node, 0, 100, error))
-    return false;
-  int last = curve->count - 1;
-  if (curve->x[0] != 0 || curve->y[0] != 0 || curve->x[last] != 1 || curve->y[last] != 0)
-    return node_error(node, error, "the height of a step must begin with [0, 0] and end with [1, 0]");
-  return true;
-}
-
 // Each row of the table is in its range already; this checks that step_time_min is not above step_time.
 static bool check_times(const StepperDef *def, const Node *map, Error *error) {
   const Node *least = node_find(map, "step_time_min"), *usual = node_find(map, "step_time");
@@ -242,9 +241,7 @@ bool stepper_read(StepperDef *def, const Node *map, const Skeleton *skeleton, Er
   def->bind = (StepperStance){.unit = 0};
   stepper_find_stance(def, skeleton, &bind, &def->bind);
   make_groups(def);
-  const Node *offset = node_find(map, "offset"), *height = node_find(map, "height");
   const Node *groups = node_find(map, "groups"), *spine = node_find(map, "spine");
-  return check_times(def, map, error) && (!offset || curve_read(&def->offset, offset, 0.01, 100, error)) &&
-         (!height || read_height(&def->height, height, error)) && (!groups || read_groups(def, groups, error)) &&
-         (!spine || read_spine(def, spine, skeleton, error));
+  return check_times(def, map, error) && curve_table_read(&stepper_curves, def, map, error) &&
+         (!groups || read_groups(def, groups, error)) && (!spine || read_spine(def, spine, skeleton, error));
 }
