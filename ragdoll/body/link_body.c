@@ -96,6 +96,28 @@ static void set_drive(LinkModel *model, const Link *link, JointDef *def) {
   def->damping = fmin(stiffness > 0 ? damping : fmax(damping, def->stiffness * DAMPING_TIME), 1e5);
 }
 
+// In the least squares; along the axes near the middle of the places.
+void link_joint_place(const Link *link, double place[3]) {
+  const double along = 1e-9; // weight of distances along an axis
+  double left[3][3] = {{0}}, right[3] = {0}, middle[3] = {0};
+  for (int k = 0; k < link->joint_count; k++)
+    for (int i = 0; i < 3; i++)
+      middle[i] += link->joints[k].place[i] / link->joint_count;
+  for (int k = 0; k < link->joint_count; k++) {
+    const LinkJoint *joint = &link->joints[k];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        const double weight = (i == j) - (1 - along) * joint->axis[i] * joint->axis[j];
+        left[j][i] += weight;
+        right[i] += weight * (joint->place[j] - middle[j]);
+      }
+  }
+  double off[3];
+  solve_columns3((const double(*)[3])left, right, off);
+  for (int i = 0; i < 3; i++)
+    place[i] = middle[i] + off[i];
+}
+
 static void set_joint(LinkModel *model, const Link *link, JointDef *def) {
   param_defaults(&joint_params, def);
   if (link->parent < 0) {
@@ -104,9 +126,7 @@ static void set_joint(LinkModel *model, const Link *link, JointDef *def) {
     return;
   }
   const int count = link->joint_count;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < count; k++)
-      def->position[i] += link->joints[k].place[i] / count;
+  link_joint_place(link, def->position);
   set_drive(model, link, def);
   if (link->joints[0].ball) {
     def->kind = JOINT_BALL;
@@ -340,14 +360,17 @@ static void find_legs(BodyDef *body, const LinkModel *model, const int order[]) 
 // ---- The whole ----
 
 static void stand_on_ground(LinkModel *model) {
-  double low = DBL_MAX;
-  for (int i = 0; i < model->count; i++)
+  double low = DBL_MAX, tolerance = 1e-6;
+  for (int i = 0; i < model->count; i++) {
+    if (model->links[i].has_heel)
+      tolerance = 1e-3; // one of ours, whose soles may be rounded
     for (int k = 0; k < model->links[i].shape_count; k++) {
       ShapeDef shape;
       set_shape(&shape, &model->links[i].shapes[k]);
       low = fmin(low, shape.center_m[1] - shape_half_size(&shape, 1));
     }
-  if (low < DBL_MAX && fabs(low) > 1e-3)
+  }
+  if (low < DBL_MAX && fabs(low) > tolerance)
     links_move(model, (const double[3]){0, -low, 0});
 }
 

@@ -21,6 +21,23 @@ static void direction(const double from[3], const double to[3], double out[3]) {
 
 // ---- Which link is which part ----
 
+// The name without the words that robots' links have for their axes.
+static void plain_name(const char *name, char plain[MOTION_NAME_SIZE]) {
+  static const char *const words[] = {"link", "pitch", "roll", "yaw"};
+  size_t length = 0;
+  while (*name != '\0') {
+    const size_t word = strcspn(name, "_");
+    bool dropped = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      dropped |= word == strlen(words[i]) && strncmp(name, words[i], word) == 0;
+    if (!dropped && length + word + 2 < MOTION_NAME_SIZE)
+      length +=
+          (size_t)snprintf(plain + length, MOTION_NAME_SIZE - length, "%s%.*s", length > 0 ? "_" : "", (int)word, name);
+    name += word + (name[word] == '_');
+  }
+  plain[length] = '\0';
+}
+
 // Matches the links with the human's parts by their names. False: they are not a human's.
 static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
   static _Thread_local MotionJoint joints[LINKS_MOST];
@@ -29,7 +46,7 @@ static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMa
   for (int i = 0; i < model->count; i++) {
     const Link *link = &model->links[i];
     joints[i] = (MotionJoint){.parent = link->parent, .bind_rotation_l = glms_quat_identity()};
-    snprintf(joints[i].name, sizeof joints[i].name, "%s", link->name);
+    plain_name(link->name, joints[i].name);
     for (int k = 0; k < 3; k++)
       joints[i].bind_position_l.raw[k] =
           (float)(link->place[k] - (link->parent >= 0 ? model->links[link->parent].place[k] : 0));
@@ -182,7 +199,7 @@ static Reach find_reach(const Link *link, const double bind[4]) {
 }
 
 // Three hinges about x, z and y, the last one the twist.
-static void set_shoulder(Link *link, const Reach *reach) {
+static void set_shoulder(Link *link, const double place[3], const Reach *reach) {
   static const int axes[3] = {2, 0, 1};
   const LinkJoint first = link->joints[0];
   double strength = 0, stiffness = 0, damping = 0;
@@ -198,6 +215,7 @@ static void set_shoulder(Link *link, const Reach *reach) {
     joint->strength = strength;
     joint->stiffness = stiffness;
     joint->damping = damping;
+    memcpy(joint->place, place, sizeof joint->place);
     memset(joint->axis, 0, sizeof joint->axis);
     joint->axis[axes[k]] = 1;
     joint->range[0] = reach->low[axes[k]];
@@ -231,7 +249,7 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
     return false;
   const double *end = hand >= 0 ? model->links[hand].place : fore->com;
   double along[3], lower[3], bends[3], turn[4], shoulder[3];
-  memcpy(shoulder, arm->joints[0].place, sizeof shoulder);
+  link_joint_place(arm, shoulder);
   direction(shoulder, fore->joints[0].place, along);
   direction(fore->joints[0].place, end, lower);
   bending_axis(&fore->joints[0], along, lower, bends);
@@ -240,7 +258,7 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
   if (lifted) {
     const Reach reach = find_reach(arm, turn);
     links_turn(model, upper, shoulder, turn);
-    set_shoulder(arm, &reach);
+    set_shoulder(arm, shoulder, &reach);
   }
   direction(fore->joints[0].place, end, lower);
   const bool bent = -lower[1] < cos(HANGS);
@@ -253,26 +271,46 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
 
 static const double STRAIGHT = 0.1 * RAD_PER_DEGREE, SLANTED = 6 * RAD_PER_DEGREE;
 
-// Turns a link so that the bone to a joint below it is upright, if it nearly is.
+// Turns a link so that the bone to a joint below it is upright, if it nearly is. What is below keeps its direction.
 static bool straighten_bone(LinkModel *model, int link, int below) {
   const double down[3] = {0, -1, 0};
-  const Link *upper = &model->links[link], *lower = &model->links[below];
+  Link *upper = &model->links[link], *lower = &model->links[below];
   if (upper->joint_count == 0 || lower->joint_count == 0)
     return false;
-  double along[3], turn[4], place[3];
-  memcpy(place, upper->joints[0].place, sizeof place);
-  direction(place, lower->joints[0].place, along);
+  double along[3], turn[4], place[3], end[3];
+  link_joint_place(upper, place);
+  link_joint_place(lower, end);
+  direction(place, end, along);
   const double off = acos(fmin(-along[1], 1));
   if (off < STRAIGHT || off > SLANTED)
     return false;
   rotation_between(along, down, turn);
   links_turn(model, link, place, turn);
-  // What is below keeps its direction.
   const double back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
-  memcpy(place, lower->joints[0].place, sizeof place);
+  link_joint_place(lower, place);
   links_turn(model, below, place, back);
-  for (int i = 0; i < lower->joint_count; i++)
-    quaternion_turn(back, model->links[below].joints[i].axis, model->links[below].joints[i].axis);
+  links_turn_joints(lower, place, back);
+  return true;
+}
+
+static const double ASIDE = 0.15, BELOW = 0.02; // m
+
+// Hips of robots lie beside their legs: they move over the knees, since a leg hangs straight.
+static bool move_hip(LinkModel *model, int thigh, int shin) {
+  Link *upper = &model->links[thigh];
+  const Link *lower = &model->links[shin];
+  if (upper->joint_count == 0 || lower->joint_count == 0)
+    return false;
+  double way[3], hip[3];
+  link_joint_place(upper, hip);
+  for (int i = 0; i < 3; i++)
+    way[i] = i == 1 ? 0 : lower->joints[0].place[i] - hip[i];
+  if (length3(way) < BELOW || length3(way) > ASIDE)
+    return false;
+  for (int k = 0; k < upper->joint_count; k++)
+    for (int i = 0; i < 3; i++)
+      upper->joints[k].place[i] = hip[i] + way[i];
+  link_note(model, "%s: its joint moves by %.0f mm, to above the next one", upper->name, 1000 * length3(way));
   return true;
 }
 
@@ -317,7 +355,8 @@ bool links_as_human(LinkModel *model, const BodyDef *human) {
   bool slanted = false;
   for (int side = 0; side < 2; side++) {
     const int thigh = find_side(&map, human, "thigh", side), shin = find_side(&map, human, "shin", side);
-    slanted |= straighten_bone(model, thigh, shin);
+    if (!move_hip(model, thigh, shin))
+      slanted |= straighten_bone(model, thigh, shin);
     slanted |= straighten_bone(model, shin, find_side(&map, human, "foot", side));
   }
   if (slanted)

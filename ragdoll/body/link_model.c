@@ -125,6 +125,18 @@ void rotation_between(const double from[3], const double to[3], double rotation[
     rotation[1 + i] = share * axis[i];
 }
 
+void link_cylinder_shape(double radius, double length, LinkShape *shape) {
+  if (length > 2 * radius) {
+    shape->kind = SHAPE_CAPSULE;
+    shape->size[0] = radius;
+    shape->size[1] = length - 2 * radius;
+    return;
+  }
+  shape->kind = SHAPE_BOX;
+  shape->size[0] = shape->size[2] = radius * sqrt(M_PI);
+  shape->size[1] = length;
+}
+
 void link_add_shape(Link *link, const LinkShape *shape) {
   if (link->shape_count < BODY_MAX_SHAPES)
     link->shapes[link->shape_count++] = *shape;
@@ -181,6 +193,74 @@ void links_merge_fixed(LinkModel *model) {
   model->count = count;
 }
 
+static const double NEAR = 0.16;  // m between hinges that are joined
+static const double ACROSS = 0.5; // cosine between their axes, at most
+
+static double hanging_mass(const LinkModel *model, int link) {
+  double mass = 0;
+  bool hangs[LINKS_MOST] = {false};
+  for (int i = link; i < model->count; i++) {
+    hangs[i] = i == link || (model->links[i].parent >= 0 && hangs[model->links[i].parent]);
+    mass += hangs[i] ? model->links[i].mass : 0;
+  }
+  return mass;
+}
+
+static int count_children(const LinkModel *model, int link) {
+  int count = 0;
+  for (int i = link + 1; i < model->count; i++)
+    count += model->links[i].parent == link;
+  return count;
+}
+
+static bool can_join(const LinkModel *model, int index) {
+  const Link *link = &model->links[index], *parent = &model->links[link->parent];
+  if (link->parent == 0 || link->joint_count + parent->joint_count > LINK_MOST_JOINTS || parent->joint_count == 0 ||
+      count_children(model, link->parent) != 1 || parent->mass > 1.5 * hanging_mass(model, index))
+    return false;
+  for (int i = 0; i < parent->joint_count; i++)
+    for (int k = 0; k < link->joint_count; k++) {
+      const LinkJoint *a = &parent->joints[i], *b = &link->joints[k];
+      double apart[3];
+      for (int axis = 0; axis < 3; axis++)
+        apart[axis] = b->place[axis] - a->place[axis];
+      if (a->ball || b->ball || fabs(dot3(a->axis, b->axis)) > ACROSS || length3(apart) > NEAR)
+        return false;
+    }
+  return true;
+}
+
+// The parent's joints come first; its mass and shapes move with the link. The parent is left empty, without children.
+static void join(LinkModel *model, int index) {
+  Link *link = &model->links[index], *parent = &model->links[link->parent];
+  for (int i = link->joint_count - 1; i >= 0; i--)
+    link->joints[parent->joint_count + i] = link->joints[i];
+  memcpy(link->joints, parent->joints, (size_t)parent->joint_count * sizeof *link->joints);
+  link->joint_count += parent->joint_count;
+  merge_into(link, parent);
+  link->parent = parent->parent;
+  link_note(model, "%s and %s are one part, with a joint of %d axes", parent->name, link->name, link->joint_count);
+}
+
+void links_join_hinges(LinkModel *model) {
+  int now[LINKS_MOST], count = 0;
+  bool joined[LINKS_MOST] = {false};
+  for (int i = 1; i < model->count; i++)
+    if (can_join(model, i)) {
+      joined[model->links[i].parent] = true;
+      join(model, i);
+    }
+  for (int i = 0; i < model->count; i++) {
+    if (joined[i])
+      continue;
+    now[i] = count;
+    model->links[count] = model->links[i];
+    model->links[count].parent = i > 0 ? now[model->links[i].parent] : -1;
+    count++;
+  }
+  model->count = count;
+}
+
 static void turn_about(const double about[3], const double rotation[4], double point[3]) {
   double arm[3];
   for (int i = 0; i < 3; i++)
@@ -190,7 +270,14 @@ static void turn_about(const double about[3], const double rotation[4], double p
     point[i] = about[i] + arm[i];
 }
 
-static void turn_link(Link *link, const double about[3], const double rotation[4], bool with_joints) {
+void links_turn_joints(Link *link, const double about[3], const double rotation[4]) {
+  for (int i = 0; i < link->joint_count; i++) {
+    turn_about(about, rotation, link->joints[i].place);
+    quaternion_turn(rotation, link->joints[i].axis, link->joints[i].axis);
+  }
+}
+
+static void turn_link(Link *link, const double about[3], const double rotation[4]) {
   turn_about(about, rotation, link->place);
   turn_about(about, rotation, link->com);
   turn_about(about, rotation, link->heel);
@@ -203,10 +290,6 @@ static void turn_link(Link *link, const double about[3], const double rotation[4
     quaternion_times(rotation, frame->rotation, turned);
     memcpy(frame->rotation, turned, sizeof turned);
   }
-  for (int i = 0; with_joints && i < link->joint_count; i++) {
-    turn_about(about, rotation, link->joints[i].place);
-    quaternion_turn(rotation, link->joints[i].axis, link->joints[i].axis);
-  }
 }
 
 static bool hangs_on(const LinkModel *model, int link, int above) {
@@ -217,8 +300,11 @@ static bool hangs_on(const LinkModel *model, int link, int above) {
 
 void links_turn(LinkModel *model, int link, const double about[3], const double rotation[4]) {
   for (int i = link; i < model->count; i++)
-    if (hangs_on(model, i, link))
-      turn_link(&model->links[i], about, rotation, i != link);
+    if (hangs_on(model, i, link)) {
+      turn_link(&model->links[i], about, rotation);
+      if (i != link)
+        links_turn_joints(&model->links[i], about, rotation);
+    }
 }
 
 void links_move(LinkModel *model, const double by[3]) {

@@ -82,6 +82,10 @@ void tensor_turn(double tensor[3][3], const double rotation[4]); // into the axe
 // The rotation by the shortest way between two directions, which need not be unit.
 void rotation_between(const double from[3], const double to[3], double rotation[4]);
 
+// The shape that stands for a cylinder along y: a capsule of the same radius and length or, if it is flat, a box of the
+// same volume.
+void link_cylinder_shape(double radius, double length, LinkShape *shape);
+
 // Adds a shape; beyond BODY_MAX_SHAPES it is counted in shapes_left_out.
 void link_add_shape(Link *link, const LinkShape *shape);
 
@@ -91,8 +95,14 @@ void link_add_inertia_box(LinkModel *model, Link *link, const char *why);
 // Merges links without joints into their parents; parents stay before children.
 void links_merge_fixed(LinkModel *model);
 
-// Rotates a link and all that hang on it about a point.
+// Makes one joint of hinges that follow each other across, within 16 cm, on links of which nothing else hangs and that
+// weigh less than what hangs on them: as hips, shoulders and ankles of robots are built.
+void links_join_hinges(LinkModel *model);
+
+// Rotates a link and all that hang on it about a point; the joints that attach it stay.
 void links_turn(LinkModel *model, int link, const double about[3], const double rotation[4]);
+
+void links_turn_joints(Link *link, const double about[3], const double rotation[4]); // those of one link alone
 
 // Moves the whole model, m.
 void links_move(LinkModel *model, const double by[3]);

@@ -140,18 +140,6 @@ static void replace_ellipsoid(LinkShape *shape, const double half[3]) {
     shape->size[i] = 2 * half[i] * cbrt(M_PI / 6); // of the same volume
 }
 
-static void replace_cylinder(LinkShape *shape, double radius, double half) {
-  if (half > radius) {
-    shape->kind = SHAPE_CAPSULE;
-    shape->size[0] = radius;
-    shape->size[1] = 2 * (half - radius);
-    return;
-  }
-  shape->kind = SHAPE_BOX; // of the same volume
-  shape->size[0] = shape->size[2] = radius * sqrt(M_PI);
-  shape->size[1] = 2 * half;
-}
-
 static bool check_sizes(const MjcfNode *at, const double size[], int count) {
   for (int i = 0; i < count; i++)
     if (!(size[i] > 0 && size[i] <= LARGEST_SIZE))
@@ -177,7 +165,7 @@ static bool make_solid(const MjcfNode *at, Geom *geom, const char *type, double 
   } else if (strcmp(type, "cylinder") == 0) {
     geom->volume = 2 * M_PI * size[0] * size[0] * size[1];
     cylinder_inertia(size[0], 2 * size[1], 1, geom->moments);
-    replace_cylinder(shape, size[0], size[1]);
+    link_cylinder_shape(size[0], 2 * size[1], shape);
     return true;
   } else {
     double half[3];

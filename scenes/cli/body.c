@@ -8,6 +8,7 @@
 #include "ragdoll/body/body_write.h"
 #include "ragdoll/body/link_body.h"
 #include "ragdoll/body/mjcf_read.h"
+#include "ragdoll/body/urdf_read.h"
 #include "scenes/cli/cli.h"
 #include "scenes/output/output_file.h"
 
@@ -45,13 +46,15 @@ static const UsageOption OPTIONS[] = {
 const Usage body_usage = {
     .name = "stagger body",
     .summary = "makes a body of a rigged character (glTF, FBX, Collada) or of a model of MuJoCo; writes bodies as such",
-    .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml -o BODY.yaml [--base FILE]", "BODY.yaml -o MODEL.xml"},
+    .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml|MODEL.urdf -o BODY.yaml [--base FILE]",
+              "BODY.yaml -o MODEL.xml"},
     .argument = "FILE",
     .text =
         "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
         "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
-        "Of a model of MuJoCo (MJCF, .xml) the masses, inertias, joints, ranges, strengths and shapes are taken. One\n"
+        "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
+        "shapes are taken. One\n"
         "with a human's limbs gets the names of bodies/human.yaml and hanging arms. What is changed is told.\n"
         "A written model of MuJoCo has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
         "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out.",
@@ -79,7 +82,7 @@ static bool read_number(const char *text, const char *command, const char *name,
 }
 
 // Whether a file is a model of the simulation world.
-static bool is_model(const char *path) { return output_has_ending(path, ".xml"); }
+static bool is_model(const char *path) { return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf"); }
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
@@ -252,7 +255,7 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
   if (human && !model)
     error_set(error, "out of memory");
   if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
-      mjcf_read(model, &document, error)) {
+      (output_has_ending(options->rig, ".urdf") ? urdf_read : mjcf_read)(model, &document, error)) {
     name_after(model->name, options->rig);
     Error cause = {0};
     body = link_body(model, human, &cause);

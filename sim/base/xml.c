@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_TEXT = 16 << 20, DEEPEST_NESTING = 200, MOST_ELEMENTS = 200000 };
+enum { LARGEST_TEXT = 16 << 20, DEEPEST_NESTING = 200, MOST_ELEMENTS = 50000 };
 
 typedef struct Block {
   struct Block *previous;
@@ -84,7 +84,7 @@ static void XMLCALL start_element(void *data, const char *name, const char **pai
     return;
   if (++builder->depth > DEEPEST_NESTING || ++builder->elements > MOST_ELEMENTS) {
     fail(builder, builder->depth > DEEPEST_NESTING ? "elements are nested deeper than 200"
-                                                   : "there are more than 200000 elements");
+                                                   : "there are more than 50000 elements");
     return;
   }
   XmlNode *node = make_node(builder->document, name, pairs);

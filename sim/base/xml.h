@@ -26,7 +26,7 @@ typedef struct XmlDocument {
   void *memory;
 } XmlDocument;
 
-// Parses a text; name: what error messages call it. Text over 16 MiB, nesting deeper than 200 and more than 200000
+// Parses a text; name: what error messages call it. Text over 16 MiB, nesting deeper than 200 and more than 50000
 // elements are errors. On failure the document is empty and need not be freed.
 bool xml_parse(XmlDocument *document, const char *name, const char *text, size_t size, Error *error);
 void xml_free(XmlDocument *document);
