@@ -46,9 +46,9 @@ static void make_unique(const BodyDef *body, int count, char name[SKELETON_NAME_
 
 // The axis of the model that is nearest to a direction, among those that are free.
 static int nearest_axis(const double direction[3], const bool taken[3]) {
-  int best = -1;
-  for (int i = 0; i < 3; i++)
-    if (!taken[i] && (best < 0 || fabs(direction[i]) > fabs(direction[best]) + 1e-9))
+  int best = !taken[0] ? 0 : !taken[1] ? 1 : 2;
+  for (int i = best + 1; i < 3; i++)
+    if (!taken[i] && fabs(direction[i]) > fabs(direction[best]) + 1e-9)
       best = i;
   return best;
 }
@@ -390,7 +390,7 @@ static void follow_human(BodyDef *body, const BodyDef *human) {
 // human: NULL unless the model is one.
 static bool build(BodyDef *body, LinkModel *model, const BodyDef *human, Error *error) {
   static _Thread_local PartDef parts[LINKS_MOST];
-  int order[LINKS_MOST], now[LINKS_MOST];
+  int order[LINKS_MOST] = {0}, now[LINKS_MOST] = {0};
   if (model->count > BODY_MAX_PARTS)
     return xml_error(model->links[BODY_MAX_PARTS].node, error, "there are %d links with joints, allowed are %d",
                      model->count, BODY_MAX_PARTS);

@@ -175,7 +175,7 @@ static void merge_into(Link *parent, Link *link) {
 }
 
 void links_merge_fixed(LinkModel *model) {
-  int now[LINKS_MOST], count = 0;
+  int now[LINKS_MOST] = {0}, count = 0;
   for (int i = 0; i < model->count; i++) {
     Link *link = &model->links[i];
     const int parent = link->parent >= 0 ? now[link->parent] : -1;
@@ -243,7 +243,7 @@ static void join(LinkModel *model, int index) {
 }
 
 void links_join_hinges(LinkModel *model) {
-  int now[LINKS_MOST], count = 0;
+  int now[LINKS_MOST] = {0}, count = 0;
   bool joined[LINKS_MOST] = {false};
   for (int i = 1; i < model->count; i++)
     if (can_join(model, i)) {
@@ -339,7 +339,7 @@ static void turn_joints_round(const Link *from, Link *to) {
 // Puts parents before children, and the rest in the order that it had.
 static void sort_links(LinkModel *model, int root) {
   static _Thread_local Link sorted[LINKS_MOST];
-  int now[LINKS_MOST], count = 0;
+  int now[LINKS_MOST] = {0}, count = 0;
   for (int i = 0; i < model->count; i++)
     now[i] = -1;
   sorted[count] = model->links[root];

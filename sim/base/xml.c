@@ -54,6 +54,14 @@ static void fail(Builder *builder, const char *what) {
   XML_StopParser(builder->parser, XML_FALSE);
 }
 
+// Copies a text and moves on behind it.
+static const char *add_text(char **to, const char *text) {
+  const size_t size = strlen(text) + 1;
+  const char *copy = memcpy(*to, text, size);
+  *to += size;
+  return copy;
+}
+
 // Node, attributes and all texts of an element in one piece of memory.
 static XmlNode *make_node(XmlDocument *document, const char *name, const char **pairs) {
   size_t texts = strlen(name) + 1;
@@ -67,13 +75,10 @@ static XmlNode *make_node(XmlDocument *document, const char *name, const char **
   node->attributes = (XmlAttribute *)(node + 1);
   node->attribute_count = count;
   char *to = (char *)(node->attributes + count);
-  node->name = strcpy(to, name);
-  to += strlen(name) + 1;
+  node->name = add_text(&to, name);
   for (int i = 0; i < count; i++) {
-    node->attributes[i].name = strcpy(to, pairs[2 * i]);
-    to += strlen(to) + 1;
-    node->attributes[i].value = strcpy(to, pairs[2 * i + 1]);
-    to += strlen(to) + 1;
+    node->attributes[i].name = add_text(&to, pairs[2 * i]);
+    node->attributes[i].value = add_text(&to, pairs[2 * i + 1]);
   }
   return node;
 }
