@@ -115,7 +115,8 @@ static void about_axis(const double axis[3], double angle, double q[4]) {
     q[1 + i] = sin(angle / 2) * axis[i];
 }
 
-static const double BENT = 20 * RAD_PER_DEGREE; // elbows that are bent by more show which way they bend
+static const double STRAIGHT = 0.1 * RAD_PER_DEGREE; // limbs that are off by less are straight
+static const double BENT = 20 * RAD_PER_DEGREE;      // elbows that are bent by more show which way they bend
 
 // Which way the elbow between two directions bends: its axis, such that positive angles bend it.
 static void bending_axis(const LinkJoint *elbow, const double upper[3], const double lower[3], double axis[3]) {
@@ -224,8 +225,8 @@ static void set_shoulder(Link *link, const double place[3], const Reach *reach) 
   link->joint_count = 3;
 }
 
-// Straightens the elbow, a hinge, as far as its range allows.
-static void straighten(LinkModel *model, int forearm, const double end[3]) {
+// Straightens the elbow, a hinge, as far as its range allows. False: it is as straight as it can be.
+static bool straighten(LinkModel *model, int forearm, const double end[3]) {
   LinkJoint *elbow = &model->links[forearm].joints[0];
   const double down[3] = {0, -1, 0};
   double along[3], across[3];
@@ -234,11 +235,14 @@ static void straighten(LinkModel *model, int forearm, const double end[3]) {
   double angle = atan2(dot3(across, elbow->axis), dot3(along, down)), turn[4];
   if (elbow->limited)
     angle = fmin(fmax(angle, elbow->range[0]), elbow->range[1]);
+  if (fabs(angle) < STRAIGHT)
+    return false;
   about_axis(elbow->axis, angle, turn);
   const double place[3] = {elbow->place[0], elbow->place[1], elbow->place[2]};
   links_turn(model, forearm, place, turn);
   for (int i = 0; i < 2; i++)
     elbow->range[i] -= angle;
+  return true;
 }
 
 static const double HANGS = 5 * RAD_PER_DEGREE; // arms that are off by less stay
@@ -261,15 +265,13 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
     set_shoulder(arm, shoulder, &reach);
   }
   direction(fore->joints[0].place, end, lower);
-  const bool bent = -lower[1] < cos(HANGS);
-  if (bent)
-    straighten(model, forearm, end);
-  return lifted || bent;
+  const bool straightened = -lower[1] < cos(HANGS) && straighten(model, forearm, end);
+  return lifted || straightened;
 }
 
 // ---- Straight legs ----
 
-static const double STRAIGHT = 0.1 * RAD_PER_DEGREE, SLANTED = 6 * RAD_PER_DEGREE;
+static const double SLANTED = 6 * RAD_PER_DEGREE; // legs that are off by more stay
 
 // Turns a link so that the bone to a joint below it is upright, if it nearly is. What is below keeps its direction.
 static bool straighten_bone(LinkModel *model, int link, int below) {

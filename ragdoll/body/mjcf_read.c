@@ -37,7 +37,7 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
     return link->parent < 0 || xml_error(at->node, error, "a free joint is allowed on the first body only");
   LinkJoint joint = {.ball = type && strcmp(type, "ball") == 0, .node = at->node};
   if (link->parent < 0) { // the first body moves freely
-    link_note(at->mjcf->model, "%s: the joint %s of the first body is left out: it moves freely", link->name,
+    link_note(at->mjcf->model, "%s: as the first body it moves freely; its joint '%s' is left out", link->name,
               name ? name : "");
     return true;
   }
