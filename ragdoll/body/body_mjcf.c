@@ -49,13 +49,13 @@ static void write_shape(const ShapeDef *shape, const double joint[3], TextBuffer
   text_print(text, "/>\n");
 }
 
-// The axes of a joint from the parent to the part: the swing about the two others, then the twist. Returns their
-// number.
+// The axes of a joint that are not locked, from the parent to the part: the swing about the two others, then the twist.
+// Returns their number.
 static int order_axes(const JointDef *joint, int axes[3]) {
   int count = 0;
   for (int i = 1; i <= 3; i++) {
     const int axis = (joint->twist_axis + i) % 3;
-    if (joint_turns(joint, axis))
+    if (joint_turns(joint, axis) && joint->limit[axis][0] < joint->limit[axis][1])
       axes[count++] = axis;
   }
   return count;

@@ -455,6 +455,8 @@ static BodyDef *read_again(const BodyDef *body, Error *error) {
 }
 
 BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
+  if (human)
+    links_keep_hands(model);
   links_merge_fixed(model);
   const bool is_human = human && links_as_human(model, human);
   stand_on_ground(model);

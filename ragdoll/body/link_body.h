@@ -16,6 +16,10 @@ BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error);
 // Where the joint of a link is: the point that is nearest to the axes of all its hinges, m.
 void link_joint_place(const Link *link, double place[3]);
 
+// Gives hands that are fixed to the end of an arm a locked hinge, so that they stay parts: retargeting directs arms by
+// them.
+void links_keep_hands(LinkModel *model);
+
 // The half of it that is for models with a human's limbs: names parts as the human's, makes the pelvis the first link,
 // at the height of the hips, and lets arms and legs hang straight. False: the model is no human's.
 bool links_as_human(LinkModel *model, const BodyDef *human);

@@ -107,6 +107,25 @@ static void name_parts(LinkModel *model, const BodyDef *human, const RetargetMap
     link_note(model, "%d parts are named as those of %s", renamed, human->name);
 }
 
+// ---- Hands ----
+
+static const double HAND_STRENGTH = 1; // N m; it only holds what is locked
+
+void links_keep_hands(LinkModel *model) {
+  for (int i = 1; i < model->count; i++) {
+    Link *hand = &model->links[i];
+    const Link *arm = &model->links[hand->parent];
+    const bool is_hand = strstr(hand->name, "hand") || strstr(hand->name, "Hand");
+    if (!is_hand || hand->joint_count > 0 || arm->joint_count != 1 || arm->joints[0].ball || !(hand->mass > 0))
+      continue;
+    hand->joints[0] = (LinkJoint){.limited = true, .strength = HAND_STRENGTH, .node = hand->node};
+    memcpy(hand->joints[0].axis, arm->joints[0].axis, sizeof arm->joints[0].axis);
+    memcpy(hand->joints[0].place, hand->place, sizeof hand->place);
+    hand->joint_count = 1;
+    link_note(model, "%s, fixed to %s, stays a part, on a locked hinge", hand->name, arm->name);
+  }
+}
+
 // ---- Hanging arms ----
 
 static void about_axis(const double axis[3], double angle, double q[4]) {

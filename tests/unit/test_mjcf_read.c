@@ -182,7 +182,8 @@ static const char LEG[] =
 static const char ARM[] = "<body name='upper_arm_SIDE' pos='0 Y .1'><joint axis='1 0 0' range='-100 100'/>"
                           "<joint axis='0 0 1' range='-100 100'/><geom fromto='0 0 0 0 LONG 0' size='.04'/>"
                           "<body name='lower_arm_SIDE' pos='0 LONG 0'><joint axis='0 0 1' range='ELBOW'/>"
-                          "<geom fromto='0 0 0 0 LONG 0' size='.03'/></body></body>";
+                          "<geom fromto='0 0 0 0 LONG 0' size='.03'/><body name='SIDE_hand' pos='0 LONG 0'>"
+                          "<geom type='sphere' size='.04'/></body></body></body>";
 
 // Replaces all of a word.
 static char *replace(char *text, const char *word, const char *by) {
@@ -222,11 +223,11 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   BodyDef *human = open_body("human");
   char *text = make_man(), notes[4096];
   BodyDef *body = read_good(text, human, notes);
-  assert_int_equal(body->part_count, 12);
+  assert_int_equal(body->part_count, 14);
   assert_int_equal(body->skeleton.leg_count, 2);
   assert_string_equal(body->parts[0].name, "pelvis");
   assert_non_null(strstr(notes, "pelvis, which carries the legs, becomes the first part"));
-  assert_true(skeleton_lacks(&body->skeleton, "hand_l") && skeleton_lacks(&body->skeleton, "head"));
+  assert_true(skeleton_lacks(&body->skeleton, "head") && skeleton_lacks(&body->skeleton, "abdomen"));
   assert_false(skeleton_lacks(&body->skeleton, "chest"));
 
   // The inertial: xx yy zz xy xz yz of forward, left, up are those of our z, x, y.
@@ -265,6 +266,11 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   all_near(forearm->joint.position, (const double[]){.1, arm->joint.position[1] - .3, 0}, 3, "position", "forearm_l");
   all_near(forearm->joint.x, (const double[]){-140, 0}, 2, "range", "forearm_l");
   assert_int_equal(arm->joint.kind, JOINT_BALL);
+  // A hand that is fixed stays a part, which does not turn.
+  const PartDef *hand = part(body, "hand_l");
+  assert_int_equal(hand->joint.kind, JOINT_HINGE);
+  all_near(hand->joint.x, (const double[]){0, 0}, 2, "range", "hand_l");
+  all_near(hand->joint.position, (const double[]){.1, arm->joint.position[1] - .6, 0}, 3, "position", "hand_l");
   near(arm->shapes[0].size[1], .3, "length", "upper_arm_l");
   assert_int_equal(arm->shapes[0].axis, 1);
 
