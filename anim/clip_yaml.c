@@ -103,6 +103,8 @@ static bool check_keys(const Node *root, const Skeleton *skeleton, int *count, E
     return node_error(joints, error, "expected a map of joints and their keys");
   for (const Node *n = joints->first; n; n = n->next) {
     int joint = skeleton_find(skeleton, n->key);
+    if (joint < 0 && skeleton_lacks(skeleton, n->key))
+      continue;
     if (joint < 0)
       return node_key_error(n, error, "'%s' has no joint '%s'%s", skeleton->name, n->key,
                             skeleton_joint_hint(skeleton, n->key).text);
@@ -156,9 +158,11 @@ static bool read_keys(Clip *clip, const Node *root, Error *error) {
       !read_rotations(clip, 0, node_find(root, "root_rotation"), error))
     return false;
   const Node *joints = node_find(root, "joints");
-  for (const Node *n = joints ? joints->first : NULL; n; n = n->next)
-    if (!read_rotations(clip, skeleton_find(clip->skeleton, n->key), n, error))
+  for (const Node *n = joints ? joints->first : NULL; n; n = n->next) {
+    const int joint = skeleton_find(clip->skeleton, n->key);
+    if (joint >= 0 && !read_rotations(clip, joint, n, error))
       return false;
+  }
   return true;
 }
 

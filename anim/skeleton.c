@@ -10,6 +10,13 @@ int skeleton_find(const Skeleton *skeleton, const char *name) {
   return -1;
 }
 
+bool skeleton_lacks(const Skeleton *skeleton, const char *name) {
+  for (int i = 0; i < skeleton->absent_count; i++)
+    if (strcmp(skeleton->absent[i], name) == 0)
+      return true;
+  return false;
+}
+
 int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error) {
   char name[SKELETON_NAME_SIZE];
   if (!node_text(node, name, sizeof name, error))

@@ -8,7 +8,7 @@
 
 #include "sim/base/document.h"
 
-enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8 };
+enum { SKELETON_MAX_JOINTS = 64, SKELETON_NAME_SIZE = 32, SKELETON_MAX_LEGS = 8, SKELETON_MAX_ABSENT = 16 };
 
 // A leg from hip to sole, for IK, foot placement and foot metrics.
 typedef struct Leg {
@@ -29,6 +29,9 @@ typedef struct Skeleton {
   versors bind_rotation_l[SKELETON_MAX_JOINTS]; // x y z w
   Leg legs[SKELETON_MAX_LEGS];
   int leg_count;
+  // Joints that keyframe clips may name though the skeleton lacks them; their keys are left out.
+  char absent[SKELETON_MAX_ABSENT][SKELETON_NAME_SIZE];
+  int absent_count;
   float clip_scale; // lengths in keyframe clips are multiplied by it; 0 counts as 1
 } Skeleton;
 
@@ -38,7 +41,10 @@ float skeleton_clip_scale(const Skeleton *skeleton);
 // The index of the joint with this name, or -1.
 int skeleton_find(const Skeleton *skeleton, const char *name);
 
-// The same for a joint that a file names; if there is none, -1 and an error at the node.
+// Whether the skeleton lacks a joint with this name that clips may nonetheless name.
+bool skeleton_lacks(const Skeleton *skeleton, const char *name);
+
+// skeleton_find for a joint that a file names; if there is none, -1 and an error at the node.
 int skeleton_read_joint(const Skeleton *skeleton, const Node *node, Error *error);
 
 // The end of an error about a joint or a leg that the skeleton does not have: see name_hint.

@@ -60,8 +60,25 @@ static bool read_point(const Node *map, const char *key, double point_m[3], Erro
   return true;
 }
 
+// node: NULL: none.
+static bool read_turn(ShapeDef *shape, const Node *node, Error *error) {
+  double degrees[3];
+  if (!node)
+    return true;
+  if (shape->kind == SHAPE_SPHERE)
+    return node_key_error(node, error, "a sphere has no turn");
+  if (!node_reals(node, degrees, 3, error))
+    return false;
+  if (!(length3(degrees) <= 180))
+    return node_error(node, error, "'turn' is a rotation vector of at most 180 deg");
+  for (int i = 0; i < 3; i++)
+    shape->turn[i] = degrees[i] * RAD_PER_DEGREE;
+  shape->turned = length3(degrees) > 0;
+  return true;
+}
+
 static bool read_shape(ShapeDef *shape, const Node *node, Error *error) {
-  static const char *const keys[] = {"box", "capsule", "sphere", "axis", "center", NULL};
+  static const char *const keys[] = {"box", "capsule", "sphere", "axis", "center", "turn", NULL};
   if (node->kind != NODE_MAP)
     return node_error(node, error, "a shape is a map such as {sphere: 0.1, center: [0, 1, 0]}");
   if (!node_check_keys(node, keys, error))
@@ -92,7 +109,7 @@ static bool read_shape(ShapeDef *shape, const Node *node, Error *error) {
   for (int i = 0; i < sizes; i++)
     if (!(shape->size[i] > 0 && shape->size[i] <= 10))
       return node_error(value, error, "sizes lie above 0 and up to 10 m");
-  return true;
+  return read_turn(shape, node_find(node, "turn"), error);
 }
 
 static bool read_shapes(PartDef *part, const Node *part_node, Error *error) {
@@ -151,6 +168,33 @@ static bool check_required(const Node *map, const char *const *keys, Error *erro
   return true;
 }
 
+bool part_has_products(const PartDef *part) { return length3(part->products) > 0; }
+
+// The mean squares of the places of a body's mass, as a matrix, are those of a real body only if none of its minors is
+// negative.
+static bool check_products(const PartDef *part, const Node *node, Error *error) {
+  const double *p = part->products, *inertia = part->inertia;
+  const double half = (inertia[0] + inertia[1] + inertia[2]) / 2;
+  const double s[3] = {half - inertia[0], half - inertia[1], half - inertia[2]};
+  const double whole =
+      s[0] * (s[1] * s[2] - p[2] * p[2]) - s[1] * p[1] * p[1] - s[2] * p[0] * p[0] - 2 * p[0] * p[1] * p[2];
+  const double least = -1e-6 * half;
+  if (s[0] * s[1] - p[0] * p[0] >= least * half && s[0] * s[2] - p[1] * p[1] >= least * half &&
+      s[1] * s[2] - p[2] * p[2] >= least * half && whole >= least * half * half)
+    return true;
+  return node_error(node_find(node, "products"), error, "no body has the moments and products of inertia of '%s'",
+                    part->name);
+}
+
+static bool check_inertia(const PartDef *part, const Node *node, Error *error) {
+  const double *inertia = part->inertia;
+  for (int i = 0; i < 3; i++)
+    if (inertia[i] > inertia[(i + 1) % 3] + inertia[(i + 2) % 3])
+      return node_error(node_find(node, "inertia"), error,
+                        "inertia of '%s': no body has one moment larger than the sum of the other two", part->name);
+  return !part_has_products(part) || check_products(part, node, error);
+}
+
 static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
   static const char *const keys[] = {"name", "parent", "mirror", "joint", "shapes", NULL};
   if (node->kind != NODE_MAP)
@@ -180,11 +224,8 @@ static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
     return false;
   if (!read_joint(&part->joint, node, root, error) || !read_shapes(part, node, error))
     return false;
-  const double *inertia = part->inertia;
-  for (int i = 0; i < 3; i++)
-    if (inertia[i] > inertia[(i + 1) % 3] + inertia[(i + 2) % 3])
-      return node_error(node_find(node, "inertia"), error,
-                        "inertia of '%s': no body has one moment larger than the sum of the other two", part->name);
+  if (!check_inertia(part, node, error))
+    return false;
   body->part_count++;
   return true;
 }
@@ -210,9 +251,15 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
   original->twin = index;
   image->parent = body->parts[original->parent].twin;
   image->com[0] = -image->com[0];
+  for (int i = 0; i < 2 && part_has_products(image); i++)
+    image->products[i] = -image->products[i]; // xy and xz
   image->joint.position[0] = -image->joint.position[0];
-  for (int i = 0; i < image->shape_count; i++)
-    image->shapes[i].center_m[0] = -image->shapes[i].center_m[0];
+  for (int i = 0; i < image->shape_count; i++) {
+    ShapeDef *shape = &image->shapes[i];
+    shape->center_m[0] = -shape->center_m[0];
+    for (int k = 1; k < 3; k++)
+      shape->turn[k] = shape->turned ? -shape->turn[k] : 0;
+  }
   mirror_range(image->joint.y); // rotations about y and z change their sign in the mirror
   mirror_range(image->joint.z);
   mirror_range(image->joint.limit[1]);
@@ -318,8 +365,24 @@ static bool read_clip_scale(BodyDef *body, const Node *node, Error *error) {
   return (scale >= 0.1 && scale <= 10) || node_error(node, error, "'clip_scale' lies within 0.1 and 10");
 }
 
+// list: NULL: none.
+static bool read_absent(BodyDef *body, const Node *list, Error *error) {
+  Skeleton *skeleton = &body->skeleton;
+  if (list && (list->kind != NODE_LIST || list->count > SKELETON_MAX_ABSENT))
+    return node_error(list, error, "'absent' is a list of up to %d names of parts", SKELETON_MAX_ABSENT);
+  for (const Node *node = list ? list->first : NULL; node; node = node->next) {
+    char *name = skeleton->absent[skeleton->absent_count];
+    if (!node_text(node, name, SKELETON_NAME_SIZE, error) || !node_check_name(node, name, error))
+      return false;
+    if (part_find(body, name) >= 0)
+      return node_error(node, error, "the body has a part '%s'", name);
+    skeleton->absent_count++;
+  }
+  return true;
+}
+
 static bool read_body(BodyDef *body, const Node *root, Error *error) {
-  static const char *const keys[] = {"name", "parts", "legs", "clip_scale", NULL};
+  static const char *const keys[] = {"name", "parts", "legs", "clip_scale", "absent", NULL};
   if (!node_check_keys(root, keys, error) || !read_name(root, "name", body->name, error) ||
       !read_clip_scale(body, node_find(root, "clip_scale"), error))
     return false;
@@ -337,6 +400,8 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
   for (const Node *node = legs ? legs->first : NULL; node; node = node->next)
     if (!read_leg(body, node, error))
       return false;
+  if (!read_absent(body, node_find(root, "absent"), error))
+    return false;
   body_derive(body);
   return true;
 }

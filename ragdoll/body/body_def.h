@@ -7,7 +7,7 @@
 #include "sim/base/files.h"
 #include "sim/base/param.h"
 
-enum { BODY_MAX_PARTS = 32, BODY_MAX_SHAPES = 2, BODY_WARNINGS_SIZE = 1024 };
+enum { BODY_MAX_PARTS = 32, BODY_MAX_SHAPES = 8, BODY_WARNINGS_SIZE = 1024 };
 
 typedef enum ShapeKind { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } ShapeKind;
 
@@ -15,11 +15,18 @@ typedef struct ShapeDef {
   ShapeKind kind;
   double size[3];     // box: edges along x y z; capsule: radius, length of the cylinder; sphere: radius, m
   double center_m[3]; // m, in the model's frame in the bind pose
-  int axis;           // capsule: 0 x, 1 y, 2 z of the model in the bind pose
+  int axis;           // capsule: 0 x, 1 y, 2 z of the shape's frame
+  bool turned;        // whether the shape's frame is not parallel to the model's in the bind pose
+  double turn[3];     // rad: the rotation vector of the shape's frame in the model's; 0 unless turned
 } ShapeDef;
 
-// Half of a shape's extent along an axis of the model in the bind pose, m.
+// Half of a shape's extent along an axis of its own frame, and of the model in the bind pose, m.
+double shape_own_half_size(const ShapeDef *shape, int axis);
 double shape_half_size(const ShapeDef *shape, int axis);
+
+// Rotation of the shape's frame in the model's in the bind pose: as w x y z, and as x y z w.
+void shape_rotation(const ShapeDef *shape, double rotation[4]);
+versors shape_versor(const ShapeDef *shape);
 
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
@@ -60,6 +67,8 @@ bool joint_turns(const JointDef *joint, int axis);
   ROW(T, REAL, mass, "1", 0.001, 1000, "kg", "Mass of the part.")                                                      \
   ROW(T, VECTOR, com, "[0, 0, 0]", -10, 10, "m", "Centre of mass in the bind pose, model frame.")                      \
   ROW(T, VECTOR, inertia, "[0.01, 0.01, 0.01]", 1e-7, 1000, "kg m^2", "Moments of inertia about the centre of mass.")  \
+  ROW(T, VECTOR, products, "[0, 0, 0]", -1000, 1000, "kg m^2",                                                         \
+      "Entries xy, xz and yz of the tensor of inertia about the centre of mass.")                                      \
   ROW(T, BOOL, foot, "false", 0, 1, "", "Whether the part bears weight in locomotion.")
 
 typedef struct PartDef {
@@ -72,6 +81,8 @@ typedef struct PartDef {
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;
 } PartDef;
+
+bool part_has_products(const PartDef *part); // of inertia
 
 extern const ParamTable joint_params, part_params;
 

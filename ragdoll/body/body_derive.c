@@ -13,11 +13,39 @@ static const double BIND_GAP = 0.005;
 // Above this ratio of neighbouring masses iterative solvers converge slowly.
 static const double MASS_RATIO = 3;
 
-double shape_half_size(const ShapeDef *shape, int axis) {
+double shape_own_half_size(const ShapeDef *shape, int axis) {
   if (shape->kind == SHAPE_BOX)
     return shape->size[axis] / 2;
   bool along = shape->kind == SHAPE_CAPSULE && axis == shape->axis;
   return along ? shape->size[0] + shape->size[1] / 2 : shape->size[0];
+}
+
+void shape_rotation(const ShapeDef *shape, double rotation[4]) {
+  const double angle = length3(shape->turn), share = angle > 0 ? sin(angle / 2) / angle : 0;
+  rotation[0] = cos(angle / 2);
+  for (int i = 0; i < 3; i++)
+    rotation[1 + i] = share * shape->turn[i];
+}
+
+versors shape_versor(const ShapeDef *shape) {
+  double q[4];
+  shape_rotation(shape, q);
+  return (versors){{(float)q[1], (float)q[2], (float)q[3], (float)q[0]}};
+}
+
+double shape_half_size(const ShapeDef *shape, int axis) {
+  if (!shape->turned || shape->kind == SHAPE_SPHERE)
+    return shape_own_half_size(shape, axis);
+  double rotation[4], half = shape->kind == SHAPE_BOX ? 0 : shape->size[0]; // round ends reach as far to all sides
+  shape_rotation(shape, rotation);
+  for (int k = 0; k < 3; k++) {
+    double direction[3] = {0};
+    direction[k] = 1;
+    quaternion_turn(rotation, direction, direction);
+    const double straight = shape->kind == SHAPE_BOX ? shape->size[k] / 2 : k == shape->axis ? shape->size[1] / 2 : 0;
+    half += straight * fabs(direction[axis]);
+  }
+  return half;
 }
 
 static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
@@ -28,7 +56,7 @@ static void shape_bounds(const ShapeDef *shape, double low[3], double high[3]) {
   }
 }
 
-// All shapes are parallel to the axes in the bind pose, so bounding boxes show which parts are too close.
+// Bounding boxes parallel to the axes in the bind pose show which parts are too close.
 static bool parts_overlap(const PartDef *a, const PartDef *b) {
   for (int i = 0; i < a->shape_count; i++)
     for (int k = 0; k < b->shape_count; k++) {

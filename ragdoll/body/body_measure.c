@@ -207,6 +207,13 @@ static void change_joint(PartDef *part, const Change *change, const Segment *seg
   }
 }
 
+static void scale_tensor(PartDef *part, double ratio) {
+  for (int k = 0; k < 3; k++) {
+    part->inertia[k] *= ratio;
+    part->products[k] *= ratio;
+  }
+}
+
 // Gives women's parts their shares of the mass. Parts that are no segments keep theirs; the sum stays.
 static void change_shares(BodyDef *body, double mass) {
   double others = 0, sum = 0;
@@ -215,16 +222,14 @@ static void change_shares(BodyDef *body, double mass) {
     const Segment *segment = segment_of(part->name);
     const double ratio = segment ? segment->mass[FEMALE] / segment->mass[MALE] : 1;
     part->mass *= ratio;
-    for (int k = 0; k < 3; k++)
-      part->inertia[k] *= ratio;
+    scale_tensor(part, ratio);
     *(segment ? &sum : &others) += part->mass;
   }
   for (int i = 0; i < body->part_count; i++) {
     PartDef *part = &body->parts[i];
     const double ratio = segment_of(part->name) ? (mass - others) / sum : 1;
     part->mass *= ratio;
-    for (int k = 0; k < 3; k++)
-      part->inertia[k] *= ratio;
+    scale_tensor(part, ratio);
   }
 }
 

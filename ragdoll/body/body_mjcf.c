@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "sim/base/numbers.h"
+
 // x, y, z of MuJoCo (forward, left, up) as axes of a body's frame (left, up, forward).
 static const int OF_BODY[3] = {2, 0, 1};
 
@@ -18,12 +20,16 @@ static void write_shape(const ShapeDef *shape, const double joint[3], TextBuffer
   double center[3];
   for (int i = 0; i < 3; i++)
     center[i] = shape->center_m[i] - joint[i];
+  double rotation[4];
+  shape_rotation(shape, rotation);
   if (shape->kind == SHAPE_CAPSULE) {
-    double ends[6];
+    double ends[6], half[3] = {0};
+    half[shape->axis] = shape->size[1] / 2;
+    if (shape->turned)
+      quaternion_turn(rotation, half, half);
     for (int i = 0; i < 6; i++) {
       const int axis = OF_BODY[i % 3];
-      const double half = axis == shape->axis ? shape->size[1] / 2 : 0;
-      ends[i] = center[axis] + (i < 3 ? -half : half);
+      ends[i] = center[axis] + (i < 3 ? -half[axis] : half[axis]);
     }
     text_print(text, "<geom type=\"capsule\" size=\"%.9g\" fromto=\"%.9g %.9g %.9g %.9g %.9g %.9g\"/>\n",
                shape->size[0], ends[0] + 0.0, ends[1] + 0.0, ends[2] + 0.0, ends[3] + 0.0, ends[4] + 0.0,
@@ -34,6 +40,8 @@ static void write_shape(const ShapeDef *shape, const double joint[3], TextBuffer
     const double half[3] = {shape->size[0] / 2, shape->size[1] / 2, shape->size[2] / 2};
     text_print(text, "<geom type=\"box\"");
     write_vector("size", half, text);
+    if (shape->turned)
+      text_print(text, " quat=\"%.9g %.9g %.9g %.9g\"", rotation[0], rotation[3], rotation[1], rotation[2]);
   } else {
     text_print(text, "<geom type=\"sphere\" size=\"%.9g\"", shape->size[0]);
   }
@@ -41,13 +49,13 @@ static void write_shape(const ShapeDef *shape, const double joint[3], TextBuffer
   text_print(text, "/>\n");
 }
 
-// The axes of a joint from the parent to the part: the swing about the two others, then the twist. Returns their
-// number.
+// The axes of a joint that are not locked, from the parent to the part: the swing about the two others, then the twist.
+// Returns their number.
 static int order_axes(const JointDef *joint, int axes[3]) {
   int count = 0;
   for (int i = 1; i <= 3; i++) {
     const int axis = (joint->twist_axis + i) % 3;
-    if (joint_turns(joint, axis))
+    if (joint_turns(joint, axis) && joint->limit[axis][0] < joint->limit[axis][1])
       axes[count++] = axis;
   }
   return count;
@@ -74,6 +82,21 @@ static void write_joints(const PartDef *part, int depth, TextBuffer *text) {
   }
 }
 
+// The ends of soles are sites, by which the legs are found again.
+static void write_soles(const BodyDef *body, int part, int depth, TextBuffer *text) {
+  for (int i = 0; i < body->skeleton.leg_count; i++) {
+    const Leg *leg = &body->skeleton.legs[i];
+    for (int end = 0; end < 2 && leg->ankle == part; end++) {
+      const vec3s place = end == 0 ? leg->heel_l : leg->toe_l;
+      indent(depth, text);
+      text_print(text, "<site name=\"%s_%s\" size=\"%.7g\"", leg->name, end == 0 ? "heel" : "toe",
+                 (double)leg->half_width);
+      write_vector("pos", (const double[]){(double)place.x, (double)place.y, (double)place.z}, text);
+      text_print(text, "/>\n");
+    }
+  }
+}
+
 static void write_part(const BodyDef *body, int index, int depth, TextBuffer *text) {
   const PartDef *part = &body->parts[index];
   const double *joint = part->joint.position;
@@ -89,13 +112,19 @@ static void write_part(const BodyDef *body, int index, int depth, TextBuffer *te
   indent(depth + 1, text);
   text_print(text, "<inertial mass=\"%.9g\"", part->mass);
   write_vector("pos", com, text);
-  write_vector("diaginertia", part->inertia, text);
+  if (part_has_products(part)) {
+    const double *m = part->inertia, *p = part->products;
+    text_print(text, " fullinertia=\"%.9g %.9g %.9g %.9g %.9g %.9g\"", m[2], m[0], m[1], p[1], p[2], p[0]);
+  } else {
+    write_vector("diaginertia", part->inertia, text);
+  }
   text_print(text, "/>\n");
   write_joints(part, depth + 1, text);
   for (int i = 0; i < part->shape_count; i++) {
     indent(depth + 1, text);
     write_shape(&part->shapes[i], joint, text);
   }
+  write_soles(body, index, depth + 1, text);
   for (int i = index + 1; i < body->part_count; i++)
     if (body->parts[i].parent == index)
       write_part(body, i, depth + 1, text);

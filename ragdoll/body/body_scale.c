@@ -41,6 +41,9 @@ void body_scale_part(PartDef *part, const double place[3], const double scale[3]
     scale_shape(shape, scale);
   }
   scale_inertia(part->inertia, mass, scale);
+  part->products[0] *= mass * scale[0] * scale[1];
+  part->products[1] *= mass * scale[0] * scale[2];
+  part->products[2] *= mass * scale[1] * scale[2];
   part->mass *= mass;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/base/numbers.h"
+
 static void write_about(const char *about, TextBuffer *text) {
   while (about && *about != '\0') {
     const size_t length = strcspn(about, "\n");
@@ -12,19 +14,26 @@ static void write_about(const char *about, TextBuffer *text) {
 }
 
 static void write_point(TextBuffer *text, const double p[3]) {
-  // Adding 0 turns -0 into 0.
-  text_print(text, "[%.6g, %.6g, %.6g]", p[0] + 0.0, p[1] + 0.0, p[2] + 0.0);
+  double rounded[3];
+  for (int i = 0; i < 3; i++)
+    rounded[i] = fabs(p[i]) > 1e-12 ? p[i] : 0; // what rounding has left of 0, and -0
+  text_print(text, "[%.7g, %.7g, %.7g]", rounded[0], rounded[1], rounded[2]);
 }
 
 static void write_shape(const ShapeDef *shape, TextBuffer *text) {
   const double *size = shape->size;
   if (shape->kind == SHAPE_BOX)
-    text_print(text, "{box: [%.6g, %.6g, %.6g], center: ", size[0], size[1], size[2]);
+    text_print(text, "{box: [%.7g, %.7g, %.7g], center: ", size[0], size[1], size[2]);
   else if (shape->kind == SHAPE_CAPSULE)
-    text_print(text, "{capsule: [%.6g, %.6g], axis: %c, center: ", size[0], size[1], "xyz"[shape->axis]);
+    text_print(text, "{capsule: [%.7g, %.7g], axis: %c, center: ", size[0], size[1], "xyz"[shape->axis]);
   else
-    text_print(text, "{sphere: %.6g, center: ", size[0]);
+    text_print(text, "{sphere: %.7g, center: ", size[0]);
   write_point(text, shape->center_m);
+  if (shape->turned) {
+    const double *t = shape->turn;
+    text_print(text, ", turn: ");
+    write_point(text, (const double[]){t[0] / RAD_PER_DEGREE, t[1] / RAD_PER_DEGREE, t[2] / RAD_PER_DEGREE});
+  }
   text_print(text, "}");
 }
 
@@ -35,7 +44,7 @@ static void write_drive(const JointDef *joint, TextBuffer *text) {
     const Param *row = &joint_params.rows[i];
     const double value = *(const double *)(const void *)((const char *)joint + row->offset);
     if (row->type == PARAM_REAL && !param_is_equal(row, joint, &usual))
-      text_print(text, ", %s: %.6g", row->name, value);
+      text_print(text, ", %s: %.7g", row->name, value);
   }
 }
 
@@ -48,7 +57,7 @@ static void write_joint(const JointDef *joint, TextBuffer *text) {
     text_print(text, ", twist_axis: %c", "xyz"[joint->twist_axis]);
     for (int i = 0; i < 3; i++)
       if (joint_turns(joint, i))
-        text_print(text, ", %c: [%.6g, %.6g]", "xyz"[i], ranges[i][0], ranges[i][1]);
+        text_print(text, ", %c: [%.7g, %.7g]", "xyz"[i], ranges[i][0], ranges[i][1]);
     text_print(text, ",\n           ");
     TextBuffer drive = {0};
     write_drive(joint, &drive);
@@ -70,10 +79,14 @@ static void write_part(const BodyDef *body, int index, TextBuffer *text) {
     text_print(text, "    mirror: %s\n", body->parts[part->twin].name);
   if (part->parent >= 0)
     text_print(text, "    parent: %s\n", body->parts[part->parent].name);
-  text_print(text, "    mass: %.6g\n    com: ", part->mass);
+  text_print(text, "    mass: %.7g\n    com: ", part->mass);
   write_point(text, part->com);
   text_print(text, "\n    inertia: ");
   write_point(text, part->inertia);
+  if (part_has_products(part)) {
+    text_print(text, "\n    products: ");
+    write_point(text, part->products);
+  }
   text_print(text, part->foot ? "\n    foot: true\n" : "\n");
   write_joint(&part->joint, text);
   for (int i = 0; i < part->shape_count; i++) {
@@ -107,7 +120,7 @@ static void write_legs(const BodyDef *body, TextBuffer *text) {
                body->parts[leg->ankle].name);
     write_leg_point(body, leg->ankle, "heel", leg->heel_l, text);
     write_leg_point(body, leg->ankle, ", toe", leg->toe_l, text);
-    text_print(text, ", half_width: %.6g}\n", (double)leg->half_width);
+    text_print(text, ", half_width: %.7g}\n", (double)leg->half_width);
   }
 }
 
@@ -115,7 +128,10 @@ void body_write(const BodyDef *body, const char *about, TextBuffer *text) {
   write_about(about, text);
   text_print(text, "name: %s\n", body->name);
   if (fabsf(skeleton_clip_scale(&body->skeleton) - 1) > 1e-6f)
-    text_print(text, "clip_scale: %.6g\n", (double)skeleton_clip_scale(&body->skeleton));
+    text_print(text, "clip_scale: %.7g\n", (double)skeleton_clip_scale(&body->skeleton));
+  for (int i = 0; i < body->skeleton.absent_count; i++)
+    text_print(text, "%s%s%s", i == 0 ? "absent: [" : ", ", body->skeleton.absent[i],
+               i + 1 == body->skeleton.absent_count ? "]\n" : "");
   text_print(text, "parts:\n");
   for (int i = 0; i < body->part_count; i++)
     if (!is_image(body, i))

@@ -105,8 +105,14 @@ static PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes of
                       .acceleration = acceleration_at(parent, offset)};
 }
 
-static inline Lanes inertia_times(Lanes inertia, const PartMotion *part, Lanes v) {
-  return rotate(&part->to_world, rotate(&part->to_part, v) * inertia);
+static inline Lanes inertia_times(const PartDef *def, Lanes inertia, const PartMotion *part, Lanes v) {
+  const Lanes own = rotate(&part->to_part, v);
+  Lanes product = own * inertia;
+  if (part_has_products(def)) {
+    const float xy = (float)def->products[0], xz = (float)def->products[1], yz = (float)def->products[2];
+    product += (Lanes){xy * own[1] + xz * own[2], xy * own[0] + yz * own[2], xz * own[0] + yz * own[1], 0};
+  }
+  return rotate(&part->to_world, product);
 }
 
 // ---- Forces ----
@@ -151,9 +157,9 @@ void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion
     if (!loads[i])
       continue;
     Lanes center = rotate(&move->to_world, lanes_from_doubles(ragdoll->com_l[i]));
-    Lanes inertia = lanes_from_doubles(part->inertia), spin = inertia_times(inertia, move, move->turn);
+    Lanes inertia = lanes_from_doubles(part->inertia), spin = inertia_times(part, inertia, move, move->turn);
     force[i] = acceleration_at(move, center) * (float)part->mass;
-    torque[i] = inertia_times(inertia, move, move->turn_change) +
+    torque[i] = inertia_times(part, inertia, move, move->turn_change) +
                 (lanes_cross(move->turn, spin) + lanes_cross(center, force[i]));
   }
   for (int i = body->part_count - 1; i > 0; i--) {

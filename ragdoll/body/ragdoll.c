@@ -38,19 +38,27 @@ static void add_shape(Ragdoll *ragdoll, int index, const ShapeDef *shape) {
   dGeomSetBody(geom, ragdoll->ode[index]);
   dGeomSetOffsetPosition(geom, shape->center_m[0] - part->com[0], shape->center_m[1] - part->com[1],
                          shape->center_m[2] - part->com[2]);
-  if (shape->kind == SHAPE_CAPSULE && shape->axis != 2) { // ODE's capsules are along z
+  double frame[4];
+  shape_rotation(shape, frame);
+  if (shape->kind == SHAPE_CAPSULE && (shape->axis != 2 || shape->turned)) { // ODE's capsules are along z
     dMatrix3 turn;
-    dRFromZAxis(turn, UNIT_AXES[shape->axis][0], UNIT_AXES[shape->axis][1], UNIT_AXES[shape->axis][2]);
+    double along[3];
+    memcpy(along, UNIT_AXES[shape->axis], sizeof along);
+    if (shape->turned)
+      quaternion_turn(frame, along, along);
+    dRFromZAxis(turn, along[0], along[1], along[2]);
     dGeomSetOffsetRotation(geom, turn);
+  } else if (shape->kind == SHAPE_BOX && shape->turned) {
+    dGeomSetOffsetQuaternion(geom, frame);
   }
 }
 
 static void set_part_mass(const Ragdoll *ragdoll, int index) {
   const PartDef *part = &ragdoll->def->parts[index];
-  const double *inertia = part->inertia, factor = ragdoll->mass_factor;
+  const double *inertia = part->inertia, *products = part->products, factor = ragdoll->mass_factor;
   dMass mass;
   dMassSetParameters(&mass, factor * part->mass, 0, 0, 0, factor * inertia[0], factor * inertia[1], factor * inertia[2],
-                     0, 0, 0);
+                     factor * products[0], factor * products[1], factor * products[2]);
   dBodySetMass(ragdoll->ode[index], &mass);
 }
 
@@ -402,11 +410,14 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
 
 // The angular momentum of a part about its own centre of mass.
 static void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
-  const double *inertia = ragdoll->def->parts[part].inertia;
+  const double *inertia = ragdoll->def->parts[part].inertia, *products = ragdoll->def->parts[part].products;
   const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]);
   dVector3 local, world;
   dBodyVectorFromWorld(ragdoll->ode[part], w[0], w[1], w[2], local);
-  dBodyVectorToWorld(ragdoll->ode[part], inertia[0] * local[0], inertia[1] * local[1], inertia[2] * local[2], world);
+  const double momentum[3] = {inertia[0] * local[0] + (products[0] * local[1] + products[1] * local[2]),
+                              inertia[1] * local[1] + (products[0] * local[0] + products[2] * local[2]),
+                              inertia[2] * local[2] + (products[1] * local[0] + products[2] * local[1])};
+  dBodyVectorToWorld(ragdoll->ode[part], momentum[0], momentum[1], momentum[2], world);
   for (int k = 0; k < 3; k++)
     spin[k] = ragdoll->mass_factor * world[k];
 }

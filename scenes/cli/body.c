@@ -1,4 +1,4 @@
-// stagger body: makes a body file of a rigged character, and models of MuJoCo of bodies.
+// stagger body: makes a body file of a rigged character or of a model of MuJoCo, and models of MuJoCo of bodies.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,9 @@
 #include "ragdoll/body/body_mjcf.h"
 #include "ragdoll/body/body_rig.h"
 #include "ragdoll/body/body_write.h"
+#include "ragdoll/body/link_body.h"
+#include "ragdoll/body/mjcf_read.h"
+#include "ragdoll/body/urdf_read.h"
 #include "scenes/cli/cli.h"
 #include "scenes/output/output_file.h"
 
@@ -29,7 +32,10 @@ static const UsageOption OPTIONS[] = {
      .doc =
          "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint, for joints that are not found by "
          "their names; clips have the same table"},
-    {.name = "base", .code = 'b', .value = "FILE", .doc = "body that is changed (default: bodies/human.yaml)"},
+    {.name = "base",
+     .code = 'b',
+     .value = "FILE",
+     .doc = "body that is changed, or whose names a model's parts get (default: bodies/human.yaml)"},
     {.name = "unit",
      .code = 'u',
      .value = "METRES",
@@ -39,20 +45,24 @@ static const UsageOption OPTIONS[] = {
 
 const Usage body_usage = {
     .name = "stagger body",
-    .summary = "makes a body of a rigged character in a glTF, FBX or Collada file; writes bodies as MuJoCo's models",
-    .forms = {"RIG -o BODY.yaml [OPTION...]", "BODY.yaml -o MODEL.xml"},
+    .summary = "makes a body of a rigged character (glTF, FBX, Collada) or of a model of MuJoCo; writes bodies as such",
+    .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml|MODEL.urdf -o BODY.yaml [--base FILE]",
+              "BODY.yaml -o MODEL.xml"},
     .argument = "FILE",
     .text =
         "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
         "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
-        "A model of MuJoCo (MJCF) has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
+        "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
+        "shapes are taken. One\n"
+        "with a human's limbs gets the names of bodies/human.yaml and hanging arms. What is changed is told.\n"
+        "A written model of MuJoCo has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
         "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out.",
     USAGE_OPTIONS(OPTIONS),
     .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger body knight.glb -o knight.yaml --height 1.8",
                  "stagger run stand_push --set characters.man.body=$PWD/knight.yaml",
-                 "stagger body bodies/human.yaml -o human.xml"},
+                 "stagger body humanoid.xml -o humanoid.yaml", "stagger body bodies/human.yaml -o human.xml"},
 };
 
 typedef struct Options {
@@ -70,6 +80,9 @@ static bool read_number(const char *text, const char *command, const char *name,
   cli_usage_error(command, "%s is '%s', allowed are numbers from %g to %g", name, text, least, most);
   return false;
 }
+
+// Whether a file is a model of the simulation world.
+static bool is_model(const char *path) { return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf"); }
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
@@ -100,14 +113,16 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
     cli_usage_error(argv[0], "-o BODY.yaml is missing");
   if (!options->rig || !options->out)
     return false;
-  if (!output_has_ending(options->rig, ".yaml"))
+  const bool is_body = output_has_ending(options->rig, ".yaml");
+  if (!is_body && !is_model(options->rig))
     return true;
-  if (!output_has_ending(options->out, ".xml")) {
+  if (is_body && !output_has_ending(options->out, ".xml")) {
     cli_usage_error(argv[0], "%s is a body already: of it a model of MuJoCo can be made, -o MODEL.xml", options->rig);
     return false;
   }
   if (options->joints || options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
-    cli_usage_error(argv[0], "--joints, --height, --mass and --unit are for rigs, and %s is a body", options->rig);
+    cli_usage_error(argv[0], "--joints, --height, --mass and --unit are for rigs, and %s is a %s", options->rig,
+                    is_body ? "body" : "model");
     return false;
   }
   return true;
@@ -158,10 +173,14 @@ static bool write_body(const BodyDef *body, const Options *options, Error *error
   else
     body_write(
         body,
-        "A body made by `stagger body` from a rigged character. Lengths are those of its bones and its skin; shares "
-        "of\n"
-        "mass (de Leva 1996), strengths, stiffness and ranges of motion are those of bodies/human.yaml, scaled.\n"
-        "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg.",
+        is_model(options->rig)
+            ? "A body made by `stagger body` from a model of another program.\n"
+              "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg."
+            : "A body made by `stagger body` from a rigged character. Lengths are those of its bones and its skin; "
+              "shares "
+              "of\n"
+              "mass (de Leva 1996), strengths, stiffness and ranges of motion are those of bodies/human.yaml, scaled.\n"
+              "Frame: X left, Y up, Z forward; m, kg, kg m^2, deg.",
         &text);
   const bool good = text.failed ? error_set(error, "%s: out of memory", options->out)
                                 : output_write(options->out, text.bytes, text.size, error);
@@ -218,7 +237,49 @@ static bool make_of_body(const Options *options, FileSet *files, Error *error) {
   return good;
 }
 
+// Warns of what the model's notes tell.
+static void print_notes(const Options *options, const LinkModel *model) {
+  for (const char *note = model->notes.bytes; note && *note != '\0';) {
+    const size_t length = strcspn(note, "\n");
+    fprintf(stderr, "%s: note: %.*s\n", options->rig, (int)length, note);
+    note += length + (note[length] == '\n');
+  }
+}
+
+static bool make_of_model(const Options *options, FileSet *files, Error *error) {
+  const File *file = files_read(files, options->rig, error);
+  BodyDef *human = file ? body_read(files, options->base, error) : NULL;
+  LinkModel *model = human ? calloc(1, sizeof *model) : NULL;
+  XmlDocument document = {0};
+  BodyDef *body = NULL;
+  if (human && !model)
+    error_set(error, "out of memory");
+  if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
+      (output_has_ending(options->rig, ".urdf") ? urdf_read : mjcf_read)(model, &document, error)) {
+    name_after(model->name, options->rig);
+    Error cause = {0};
+    body = link_body(model, human, &cause);
+    if (!body && strncmp(cause.text, options->rig, strlen(options->rig)) == 0)
+      error_set(error, "%s", cause.text);
+    else if (!body)
+      error_at(error, options->rig, 0, 0, "%s", cause.text);
+    print_notes(options, model);
+  }
+  const bool good = body && write_body(body, options, error);
+  if (good)
+    print_result(body, NULL, options);
+  body_free(body);
+  body_free(human);
+  if (model)
+    text_free(&model->notes);
+  free(model);
+  xml_free(&document);
+  return good;
+}
+
 static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
+  if (is_model(options->rig))
+    return make_of_model(options, files, error);
   return output_has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
                                                   : make_of_rig(options, files, joints, error);
 }

@@ -97,6 +97,14 @@ static void add_capsule(BodyMesh *mesh, vec3s center, int axis, float radius, fl
   add_pole(mesh, center, axis, end, 1, last);
 }
 
+// Turns the vertices from `first` on about a point.
+static void turn_vertices(BodyMesh *mesh, int first, vec3s about, versors turn) {
+  for (int i = first; i < mesh->vertex_count; i++) {
+    mesh->positions[i] = glms_vec3_add(about, glms_quat_rotatev(turn, glms_vec3_sub(mesh->positions[i], about)));
+    mesh->normals[i] = glms_quat_rotatev(turn, mesh->normals[i]);
+  }
+}
+
 void body_mesh(const PartDef *part, BodyMesh *mesh) {
   mesh->vertex_count = mesh->index_count = 0;
   for (int i = 0; i < part->shape_count; i++) {
@@ -105,11 +113,14 @@ void body_mesh(const PartDef *part, BodyMesh *mesh) {
     for (int k = 0; k < 3; k++)
       center.raw[k] = (float)(shape->center_m[k] - part->joint.position[k]);
     float radius = (float)shape->size[0];
+    const int first = mesh->vertex_count;
     if (shape->kind == SHAPE_BOX)
       add_box(mesh, center, shape->size);
     else if (shape->kind == SHAPE_CAPSULE)
       add_capsule(mesh, center, shape->axis, radius, (float)shape->size[1]);
     else
       add_capsule(mesh, center, 1, radius, 0);
+    if (shape->turned)
+      turn_vertices(mesh, first, center, shape_versor(shape));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "ragdoll/body/body_def.h"
 
-enum { BODY_MESH_VERTICES = 1024, BODY_MESH_INDICES = 6144 }; // room for BODY_MAX_SHAPES shapes of any kind
+enum { BODY_MESH_VERTICES = 4096, BODY_MESH_INDICES = 24576 }; // room for BODY_MAX_SHAPES shapes of any kind
 
 typedef struct BodyMesh {
   int vertex_count, index_count;

@@ -198,6 +198,8 @@ static void add_capsule(TextBuffer *entity, const ShapeDef *shape, vec3s center)
   const vec3s size = {{diameter, length, diameter}}, round = {{diameter, diameter, diameter}};
   vec3s axis = {{0, 0, 0}};
   axis.raw[shape->axis] = 1;
+  if (shape->turned)
+    axis = glms_quat_rotatev(shape_versor(shape), axis);
   add_solid(entity, CYLINDERS, center, quat_shortest_arc((vec3s){{0, 1, 0}}, axis), size, BODY);
   for (int end = -1; end <= 1; end += 2)
     add_solid(entity, SPHERES, glms_vec3_add(center, glms_vec3_scale(axis, (float)end * length / 2)),
@@ -208,7 +210,7 @@ static void add_shape(TextBuffer *entity, const ShapeDef *shape, vec3s center) {
   const float radius = (float)shape->size[0];
   switch (shape->kind) {
   case SHAPE_BOX:
-    add_solid(entity, CUBES, center, glms_quat_identity(), vec3_from_doubles(shape->size), BODY);
+    add_solid(entity, CUBES, center, shape_versor(shape), vec3_from_doubles(shape->size), BODY);
     break;
   case SHAPE_CAPSULE:
     add_capsule(entity, shape, center);

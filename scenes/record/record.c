@@ -78,11 +78,15 @@ static bool declare_reasons(TraceWriter *trace, const char *path, Error *error) 
 static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *path, const CharacterDef *def,
                                Error *error) {
   const BodyDef *body = def->body;
-  double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
+  double mass[BODY_MAX_PARTS], inertia[3 * BODY_MAX_PARTS], products[3 * BODY_MAX_PARTS], limit[BODY_MAX_PARTS];
+  bool has_products = false;
   for (int i = 0; i < body->part_count; i++) {
     mass[i] = def->actual.mass * body->parts[i].mass;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
       inertia[3 * i + k] = def->actual.mass * body->parts[i].inertia[k];
+      products[3 * i + k] = def->actual.mass * body->parts[i].products[k];
+    }
+    has_products |= part_has_products(&body->parts[i]);
     if (i > 0)
       limit[i - 1] = body->parts[i].joint.strength * def->drive.strength;
   }
@@ -90,7 +94,8 @@ static bool declare_attributes(TraceWriter *trace, RecordRows rows, const char *
     return trace_attribute(trace, path, "limit", limit, body->part_count - 1, error);
   if (rows == ROWS_PARTS)
     return trace_attribute(trace, path, "mass", mass, body->part_count, error) &&
-           trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error);
+           trace_attribute(trace, path, "inertia", inertia, 3 * body->part_count, error) &&
+           (!has_products || trace_attribute(trace, path, "inertia_products", products, 3 * body->part_count, error));
   if (rows == ROWS_FEET && strstr(path, "/feet/refusal"))
     return declare_reasons(trace, path, error);
   if (strstr(path, "/assist/"))

@@ -142,10 +142,11 @@ static void draw_part(Html *html, const char *kind, const View *view, const Part
     const ShapeDef *shape = &part->shapes[s];
     const vec3s center = shape_center(part, s, position, rotation);
     const Point middle = project(view, center);
+    const versors turn = shape->turned ? glms_quat_mul(rotation, shape_versor(shape)) : rotation;
     if (shape->kind == SHAPE_BOX)
-      draw_box(html, kind, view, center, rotation, shape->size);
+      draw_box(html, kind, view, center, turn, shape->size);
     else if (shape->kind == SHAPE_CAPSULE)
-      draw_capsule(html, kind, view, center, rotation, shape);
+      draw_capsule(html, kind, view, center, turn, shape);
     else
       text_print(html, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", kind, middle.x, middle.y,
                  shape->size[0] * view->scale);
@@ -276,6 +277,8 @@ static double reach(const ShapeDef *shape, versors rotation, vec3s direction) {
     half[k] = 0.5 * shape->size[k];
   if (shape->kind == SHAPE_CAPSULE)
     half[shape->axis] = 0.5 * shape->size[1];
+  if (shape->turned)
+    rotation = glms_quat_mul(rotation, shape_versor(shape));
   for (int k = 0; k < 3; k++) {
     vec3s axis = GLMS_VEC3_ZERO_INIT;
     axis.raw[k] = 1;

@@ -129,19 +129,20 @@ static bool add_hits(cJSON *object, const ReportRun *run, const ReportCharacter 
 
 // Bodies and their motion.
 
-// Joint frames are parallel to the model's in the bind pose, so that a shape is only moved in them.
+// Joint frames are parallel to the model's in the bind pose.
 static bool add_shape(cJSON *shapes, const PartDef *part, const ShapeDef *shape) {
   static const char *const kinds[] = {"box", "capsule", "sphere"};
   static const int sizes[] = {3, 2, 1};
-  static const double upright[4] = {0, 0, 0, 1};
-  double position[3];
+  double position[3], turn[4];
+  shape_rotation(shape, turn);
+  const double rotation[4] = {turn[1], turn[2], turn[3], turn[0]};
   for (int k = 0; k < 3; k++)
     position[k] = shape->center_m[k] - part->joint.position[k];
   cJSON *object = cJSON_CreateObject();
   return object && cJSON_AddItemToArray(shapes, object) && json_add_text(object, "kind", kinds[shape->kind]) &&
          json_add_numbers(object, "size", shape->size, sizes[shape->kind]) &&
          json_add_number(object, "axis", shape->axis) && json_add_numbers(object, "position", position, 3) &&
-         json_add_numbers(object, "rotation", upright, 4);
+         json_add_numbers(object, "rotation", rotation, 4);
 }
 
 static bool add_parts(cJSON *object, const BodyDef *body) {

@@ -51,7 +51,7 @@ void event_aim(double heading, double direction, double elevation, double size, 
 static double smallest_half(const PartDef *part) {
   double half = INFINITY;
   for (int axis = 0; axis < 3; axis++)
-    half = fmin(half, shape_half_size(&part->shapes[0], axis));
+    half = fmin(half, shape_own_half_size(&part->shapes[0], axis));
   return half;
 }
 

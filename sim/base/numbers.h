@@ -59,6 +59,15 @@ static inline void quaternion_within(const double a[4], const double b[4], doubl
   out[3] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
 }
 
+// out = v turned by the unit quaternion q (w x y z). May be in place.
+static inline void quaternion_turn(const double q[4], const double v[3], double out[3]) {
+  double once[3], twice[3];
+  cross3(q + 1, v, once);
+  cross3(q + 1, once, twice);
+  for (int i = 0; i < 3; i++)
+    out[i] = v[i] + 2 * (q[0] * once[i] + twice[i]);
+}
+
 // A single square root; unlike hypot it overflows for lengths beyond 1e150.
 static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 

@@ -72,6 +72,20 @@ if not (abs(mass - 75) < 0.01 and 0.9 < pelvis[2] < 0.96):
 PYTHON
 done
 
+# A model of MuJoCo comes back as the body that it was, and stands a push by it; notes tell what another one loses.
+run 0 body human.xml -o again.yaml
+has out "again.yaml: body human, 1.75 m, 75.0 kg"
+[ ! -s err ] || fail "there are notes on human.xml: $(cat err)"
+run 0 run stand_push --set characters.man.body="$PWD/again.yaml" --set world.solver=reduced --quiet
+sed 's/<joint name="foot_l_z" axis="1 0 0"/<joint name="foot_l_z" axis="2 0 1"/' human.xml >oblique.xml
+run 0 body oblique.xml -o oblique.yaml
+has err "oblique.xml: note: foot_l: the axis of foot_l_z is 27 deg oblique; it is taken along z"
+head -c 3000 human.xml >cut.xml
+run 2 body cut.xml -o new.yaml
+has err "cut.xml:"
+run 2 body human.xml -o new.yaml --mass 80
+has err "--joints, --height, --mass and --unit are for rigs, and human.xml is a model"
+
 # Another size and mass, by which the human's can be changed, too.
 run 0 body man.glb -o child.yaml --height 1.4 --mass 40
 has out "child.yaml: body man, 1.40 m, 40.0 kg, legs of 0.688 m"

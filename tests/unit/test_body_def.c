@@ -345,17 +345,17 @@ static void test_errors_of_joints(void **state) {
 
 static void test_errors_of_shapes(void **state) {
   (void)state;
+#define THREE "{sphere: 1, center: [0, 0, 0]}, {sphere: 1, center: [0, 0, 0]}, {sphere: 1, center: [0, 0, 0]}"
 #define WITH_SHAPES(shapes) HEAD PELVIS "- {name: a, parent: pelvis, " MASS ", " JOINT ",\n   shapes: " shapes "}\n"
   static const BadFile files[] = {
       {HEAD PELVIS "- {name: a, parent: pelvis, " MASS ", " JOINT "}\n",
-       "b.yaml:4:3: 'shapes' is a list of 1 to 2 shapes"},
-      {WITH_SHAPES("{sphere: 1, center: [0, 0, 0]}"), "b.yaml:5:12: 'shapes' is a list of 1 to 2 shapes"},
-      {WITH_SHAPES("[]"), "b.yaml:5:12: 'shapes' is a list of 1 to 2 shapes"},
-      {WITH_SHAPES("[{sphere: 1, center: [0, 0, 0]}, {sphere: 1, center: [0, 0, 0]}, {sphere: 1, center: [0, 0, 0]}]"),
-       "b.yaml:5:12: 'shapes' is a list of 1 to 2 shapes"},
+       "b.yaml:4:3: 'shapes' is a list of 1 to 8 shapes"},
+      {WITH_SHAPES("{sphere: 1, center: [0, 0, 0]}"), "b.yaml:5:12: 'shapes' is a list of 1 to 8 shapes"},
+      {WITH_SHAPES("[]"), "b.yaml:5:12: 'shapes' is a list of 1 to 8 shapes"},
+      {WITH_SHAPES("[" THREE ", " THREE ", " THREE "]"), "b.yaml:5:12: 'shapes' is a list of 1 to 8 shapes"},
       {WITH_SHAPES("[sphere]"), "b.yaml:5:13: a shape is a map such as {sphere: 0.1, center: [0, 1, 0]}"},
       {WITH_SHAPES("[{ball: 1, center: [0, 0, 0]}]"),
-       "b.yaml:5:14: unknown key 'ball', allowed are box, capsule, sphere, axis, center"},
+       "b.yaml:5:14: unknown key 'ball', allowed are box, capsule, sphere, axis, center, turn"},
       {WITH_SHAPES("[{center: [0, 0, 0]}]"),
        "b.yaml:5:13: a shape has exactly one of box: [x, y, z], capsule: [radius, length], sphere: radius"},
       {WITH_SHAPES("[{sphere: 1, box: [1, 1, 1], center: [0, 0, 0]}]"),

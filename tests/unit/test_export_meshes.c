@@ -56,7 +56,8 @@ static void test_shapes(void **state) {
   for (int kind = SHAPE_BOX; kind <= SHAPE_SPHERE; kind++)
     for (int axis = 0; axis < 3; axis++) {
       ShapeDef *shape = &part.shapes[0];
-      *shape = (ShapeDef){(ShapeKind)kind, {0.1, 0.3, 0.2}, {0.15, 0.7, -0.1}, axis};
+      *shape =
+          (ShapeDef){.kind = (ShapeKind)kind, .size = {0.1, 0.3, 0.2}, .center_m = {0.15, 0.7, -0.1}, .axis = axis};
       body_mesh(&part, &mesh);
       for (int i = 0; i < mesh.vertex_count; i++)
         assert_near(surface_distance(shape, &part, mesh.positions[i]), 0, 1e-6);
@@ -66,7 +67,7 @@ static void test_shapes(void **state) {
     }
   // Two shapes in one mesh; and no shape.
   part.shape_count = 2;
-  part.shapes[1] = (ShapeDef){SHAPE_BOX, {1, 1, 1}, {0, 0, 0}, 0};
+  part.shapes[1] = (ShapeDef){.kind = SHAPE_BOX, .size = {1, 1, 1}};
   body_mesh(&part, &mesh);
   assert_true(mesh_volume(&mesh) > 1);
   part.shape_count = 0;

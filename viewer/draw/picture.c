@@ -145,7 +145,7 @@ static PictureShape shape_look(const ShapeDef *def) {
   PictureShape shape = {.taper = 1};
   float round = (float)def->size[0];
   for (int axis = 0; axis < 3; axis++)
-    shape.half_size.raw[axis] = (float)shape_half_size(def, axis);
+    shape.half_size.raw[axis] = (float)shape_own_half_size(def, axis);
   if (def->kind == SHAPE_BOX)
     round = fminf(0.035f, 0.6f * glms_vec3_min(shape.half_size));
   shape.radius = (vec3s){{round, round, round}};
@@ -178,7 +178,7 @@ static void add_part(Picture *picture, const PartDef *part, vec3s position, vers
     vec3s arm = glms_vec3_sub(vec3_from_doubles(def->center_m), vec3_from_doubles(part->com));
     shape.layer = layer;
     shape.position_w = glms_vec3_add(position, glms_quat_rotatev(rotation, arm));
-    shape.rotation = rotation;
+    shape.rotation = def->turned ? glms_quat_mul(rotation, shape_versor(def)) : rotation;
     shape.color = color;
     shape.on_output = on_output;
     add_shape(picture, &shape);
@@ -363,7 +363,8 @@ void picture_look_at(Picture *picture, vec3s root_w, float heading, const BodyDe
   for (int i = 0; i < body->part_count; i++) {
     for (int s = 0; s < body->parts[i].shape_count; s++) {
       const ShapeDef *def = &body->parts[i].shapes[s];
-      vec3s half = shape_look(def).half_size;
+      const vec3s half = {
+          {(float)shape_half_size(def, 0), (float)shape_half_size(def, 1), (float)shape_half_size(def, 2)}};
       height = fmaxf(height, (float)def->center_m[1] + half.y);
       reach = fmaxf(reach, fmaxf(fabsf((float)def->center_m[0]) + half.x, fabsf((float)def->center_m[2]) + half.z));
     }

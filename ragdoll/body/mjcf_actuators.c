@@ -1,0 +1,58 @@
+// The actuators of an MJCF file: how strong they make the joints, and how stiff.
+#include <math.h>
+#include <string.h>
+
+#include "ragdoll/body/mjcf_internal.h"
+
+static LinkJoint *find_joint(LinkModel *model, const char *name) {
+  for (int i = 0; i < model->count; i++)
+    for (int k = 0; k < model->links[i].joint_count; k++)
+      if (strcmp(model->links[i].joints[k].name, name) == 0)
+        return &model->links[i].joints[k];
+  return NULL;
+}
+
+// The larger side of a range, if the switch that limits it says so.
+static bool read_most(const MjcfNode *at, const char *attribute, const char *limited, double *most) {
+  double range[2] = {0, 0};
+  int is_limited = -1;
+  if (!mjcf_reals(at, attribute, 2, range) || !mjcf_switch(at, limited, &is_limited))
+    return false;
+  if (is_limited == 1 || (is_limited < 0 && at->mjcf->autolimits))
+    *most = fmax(fabs(range[0]), fabs(range[1]));
+  return true;
+}
+
+static bool read_actuator(const MjcfNode *at) {
+  const char *name = mjcf_text(at, "joint");
+  LinkJoint *joint = name ? find_joint(at->mjcf->model, name) : NULL;
+  if (!joint)
+    return true; // of a tendon or a site, or of another body
+  double gear[6] = {1}, control = 0, force = 0, kp = 1, kv = 0, gain[10] = {1};
+  if (mjcf_numbers(at, "gear", 1, 6, gear) < 0 || !read_most(at, "ctrlrange", "ctrllimited", &control) ||
+      !read_most(at, "forcerange", "forcelimited", &force) || !mjcf_reals(at, "kp", 1, &kp) ||
+      !mjcf_reals(at, "kv", 1, &kv) || mjcf_numbers(at, "gainprm", 1, 10, gain) < 0)
+    return false;
+  const bool is_position = xml_is(at->node, "position"), is_velocity = xml_is(at->node, "velocity");
+  const double ratio = fabs(gear[0]), by_control = xml_is(at->node, "general") ? fabs(gain[0]) * control : control;
+  double strength = force > 0 ? force : is_position || is_velocity ? 0 : by_control;
+  if (!(strength > 0) && xml_is(at->node, "motor") && control <= 0)
+    strength = 1; // a motor of unlimited control: its gear is its unit
+  if (joint->strength <= 0 || (strength > 0 && strength * ratio < joint->strength))
+    joint->strength = strength * ratio;
+  if (is_position)
+    joint->stiffness = fmax(kp, 0) * ratio * ratio;
+  if (is_position || is_velocity)
+    joint->damping += fmax(kv, 0) * ratio * ratio;
+  return true;
+}
+
+bool mjcf_actuators(const Mjcf *mjcf) {
+  for (const XmlNode *list = xml_child(mjcf->root, "actuator"); list; list = xml_next(list))
+    for (const XmlNode *node = list->first; node; node = node->next) {
+      const MjcfNode at = {mjcf, node, ""};
+      if (!mjcf_check_class(&at) || !read_actuator(&at))
+        return false;
+    }
+  return true;
+}
