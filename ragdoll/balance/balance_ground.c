@@ -6,9 +6,9 @@
 static const double STEEPEST = 0.5; // slope of the ground to which a sole is turned
 static const double LOOK_DOWN = 3;  // m, how far down ground is looked for
 
-// m: an edge is a step of the ground between neighbouring rows of points under the sole that rises by this more than
-// the ground does over the whole sole, or a difference of ACROSS between its two sides.
-static const double EDGE = 0.02, ACROSS = 0.04;
+// m: an edge is a step of the ground by this between neighbouring rows of points under the sole, or a difference of
+// ACROSS between its two sides.
+static const double EDGE = 0.05, ACROSS = 0.08;
 enum { ROWS = 5 };
 
 double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise) {
@@ -54,9 +54,8 @@ bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, d
       height[i] = balance_ground(ground, plane2_add(sole, plane2_turn(offset, yaw)), from, none);
       side[k] += height[i] / ROWS;
     }
-    double rise = (height[ROWS - 1] - height[0]) / (ROWS - 1);
     for (int i = 1; i < ROWS; i++)
-      edge = edge || fabs(height[i] - height[i - 1] - rise) > EDGE;
+      edge = edge || fabs(height[i] - height[i - 1]) > EDGE;
   }
   return edge || fabs(side[1] - side[0]) > ACROSS;
 }

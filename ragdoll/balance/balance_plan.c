@@ -26,7 +26,7 @@ static const double LEAST_LEFT = 0.03; // s
 
 // Landings beside an edge of the ground instead of across it.
 static const double LEVEL = 0.03;           // slope of a landing that is not looked at closely
-static const double EDGE_TIME = 0.15;       // s: largest change of the step's duration
+enum { EDGE_TIMES = 15, EDGE_STEPS = 14 };  // largest changes of the duration in TIME_STEP, of the way in EDGE_STEP
 static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
 static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
@@ -156,10 +156,10 @@ static bool lands_on_edge(const Balancer *balance, const Ground *ground, Plane2 
 
 // A walker steps sooner or later, as the extrapolated centre of mass then is where the whole sole finds ground.
 static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 pressure, double margin, Plane2 *sole) {
-  double left = balance->duration - balance->step_time, most = EDGE_TIME * balance->body.time;
-  for (double change = TIME_STEP; change < most && balance->walking; change += TIME_STEP)
+  double left = balance->duration - balance->step_time;
+  for (int i = 1; i <= EDGE_TIMES && balance->walking; i++)
     for (int sign = 1; sign >= -1; sign -= 2) {
-      double time = left + sign * change;
+      double time = left + sign * i * TIME_STEP * balance->body.time;
       Plane2 place;
       if (time < EDGE_LEAST_LEFT * balance->body.time ||
           balance_plan(balance, balance->swing, time, balance->duration, pressure, &place) > VIOLATION ||
@@ -174,10 +174,10 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
 
 // Otherwise the landing moves along the foot to the nearest such place.
 static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, double margin, Plane2 *sole) {
-  double most = 2.2 * balance->body.legs[balance->swing].half_length;
-  for (double way = EDGE_STEP; way < most; way += EDGE_STEP)
+  for (int i = 1; i <= EDGE_STEPS; i++)
     for (int sign = 1; sign >= -1; sign -= 2) {
-      Plane2 place = plane2_add(*sole, plane2_turn((Plane2){.x = 0, .z = sign * way}, balance->landing.yaw));
+      Plane2 way = {.x = 0, .z = sign * i * EDGE_STEP * balance->body.length};
+      Plane2 place = plane2_add(*sole, plane2_turn(way, balance->landing.yaw));
       if (!lands_on_edge(balance, ground, place, margin)) {
         *sole = place;
         return true;

@@ -13,12 +13,12 @@ static const double RISING = 0.45; // share of the step in which the foot rises
 static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
 static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
-static const double TOUCH_DEPTH = 0.003;                   // m: depth below the ground of the ankle's goal
-static const double SEARCH_SPEED = 0.5;                    // m/s: downward speed if no ground is met in time
-static const double EDGE = 0.03;                           // m above an edge that the foot still has to pass
-static const double SEARCH_SPEED_BY_DROP = 5;              // m/s per m that the landing is below the stance foot
-static const double SHOE = 0.08;                           // m ahead of the ankle, where the ground is sampled
-static const double FASTEST_TURN = 15;                     // rad/s of the joints' goals
+static const double TOUCH_DEPTH = 0.003;            // m: depth below the ground of the ankle's goal
+static const double SEARCH_SPEED = 0.5;             // m/s: downward speed if no ground is met in time
+static const double EDGE = 0.03, EDGE_LEAST = 0.06; // m above an edge that the foot still has to pass; its least height
+static const double SEARCH_SPEED_BY_DROP = 5;       // m/s per m that the landing is below the stance foot
+static const double SHOE = 0.08;                    // m ahead of the ankle, where the ground is sampled
+static const double FASTEST_TURN = 15;              // rad/s of the joints' goals
 static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
 enum { PATH_POINTS = 6 };
 
@@ -97,7 +97,7 @@ static void move_ankle(BalanceStep *step) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
     double top = fmax(passed, ground) + balance_clearance(balance);
     approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
-  } else if (edge_to_pass(step) > EDGE) {
+  } else if (edge_to_pass(step) > EDGE_LEAST) {
     double over_edge = ground + edge_to_pass(step) + EDGE;
     approach(&place[1], &velocity[1], over_edge, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (left > 0) {

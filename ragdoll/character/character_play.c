@@ -30,11 +30,12 @@ static bool clip_moves(const Clip *clip) { return clip && fabsf(clip->root_veloc
 
 // The length of strides, in shares of the move clip's own, that suits the root's speed. A clip that plays in reverse
 // keeps its strides: landing on the toes, it is further from how people walk the shorter they are (mean force of the
-// assist at -0.8 m/s with the clip of 1.3 m/s: 81 N, with shorter strides 129 N).
+// assist at -0.8 m/s with the clip of 1.3 m/s: 81 N, with shorter strides 129 N). So does one who balances by himself:
+// his steps are his own, at much the same cadence at all speeds, and his arms swing as in the clip.
 static double clip_stride(const Character *character) {
   const Clip *clip = character->def->move;
   const double *speed = character->root.speed;
-  if (!clip_moves(clip) || speed[0] * (double)clip->root_velocity_l.z < 0)
+  if (!clip_moves(clip) || character_balances(character) || speed[0] * (double)clip->root_velocity_l.z < 0)
     return 1;
   return stride_share(hypot(speed[0], speed[1]), fabs((double)clip->root_velocity_l.z), (double)clip->stride_exponent);
 }

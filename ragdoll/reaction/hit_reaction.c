@@ -10,11 +10,13 @@
 PARAM_TABLE(hit_reaction_params, HitReactionDef, HIT_REACTION_PARAMS, "hit_reaction",
             "What hits do to strength, to the shown pose and to the animation.")
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a member cannot stand in parentheses
 #define HIT_CURVES(effect, speed, share)                                                                               \
   {#effect ".dv", offsetof(HitReactionDef, effect.by_dv), 0, INFINITY, 0, 1, false, speed, share}, {                   \
 #effect ".direction", offsetof(HitReactionDef, effect.by_direction), 0, 180, 0, 1, false,                          \
         "direction of the blow, deg: 0 pushes forward, 180 backward", "factor of the curve over the speed"             \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 static const CurveRow curve_rows[] = {
     HIT_CURVES(strength_drop, "change of the struck part's speed, m/s", "share of the joint's strength that is lost"),

@@ -85,7 +85,7 @@ static void test_stances_without_ground_are_counted(void **state) {
                {"terrain: {kind: stones, size: 0.24, spacing: 0.58, depth: 0.93, cell: 0.05}\n", 1.26},
                {"terrain: {kind: gap, start: 3, length: 0.61, depth: 0.52, across: [-10, 10], cell: 0.05, x: [-5,5], "
                 "z: [-3, 25]}\n",
-                0.88},
+                0.93},
                {"terrain: {kind: gap, start: 3, length: 0.34, depth: 1.55, across: [-10, 10], cell: 0.05, x: [-5,5], "
                 "z: [-3, 25]}\n",
                 1.30}};
