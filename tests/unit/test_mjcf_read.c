@@ -61,7 +61,8 @@ static void near(double value, double expected, const char *what, const char *wh
 }
 
 static void all_near(const double *values, const double *expected, int count, const char *what, const char *where) {
-  for (int i = 0; i < count; i++)
+  assert_non_null(values);
+  for (int i = 0; values && i < count; i++)
     near(values[i], expected[i], what, where);
 }
 
