@@ -1,9 +1,10 @@
 // Scales the strides of a pose: blends it with the bind pose, and then puts the feet where shorter strides have them.
 #include "anim/layers/stride.h"
 
+#include <math.h>
+
 #include "anim/ik.h"
 #include "anim/layers/foot_plan.h"
-#include "sim/base/elementary.h"
 
 double stride_share(double speed, double own, double exponent) {
   return exponent > 0 && speed < own ? pow(fmax(speed, 0) / own, exponent) : 1;

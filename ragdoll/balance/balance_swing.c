@@ -93,13 +93,13 @@ static void move_ankle(BalanceStep *step) {
     approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
 
   double rising = fmax(RISING * balance->duration - balance->step_time, raise);
+  double edge = rising > LEAST_TIME_UP ? 0 : edge_to_pass(step);
   if (rising > LEAST_TIME_UP) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
     double top = fmax(passed, ground) + balance_clearance(balance);
     approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
-  } else if (edge_to_pass(step) > EDGE_LEAST) {
-    double over_edge = ground + edge_to_pass(step) + EDGE;
-    approach(&place[1], &velocity[1], over_edge, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
+  } else if (edge > EDGE_LEAST) {
+    approach(&place[1], &velocity[1], ground + edge + EDGE, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (left > 0) {
     approach(&place[1], &velocity[1], ground - TOUCH_DEPTH, fmax(left, LEAST_TIME_DOWN), LARGEST_LIFT, FASTEST_LIFT, h);
   } else {

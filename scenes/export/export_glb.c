@@ -105,18 +105,6 @@ static bool check_times(const TraceMotion *motion, Error *error) {
   return true;
 }
 
-static bool make_ground(Content *content, SceneDef *def, Error *error) {
-  double x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY};
-  for (int i = 0; i < content->motion_count; i++)
-    trace_motion_bounds(content->motions[i], x, z);
-  Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
-  if (!terrain)
-    return false;
-  const bool good = ground_mesh_make(terrain, x, z, &content->ground);
-  terrain_destroy(terrain);
-  return good || error_set(error, "out of memory");
-}
-
 // Each of several characters is read back separately, since the reader takes a single tree of joints from a file.
 static void measure(const Content *content, ExportResult *result) {
   RoundTrip trip = {0};
@@ -153,7 +141,9 @@ static void describe(const Content *content, ExportResult *result) {
 bool export_glb(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
   Content content = {.reader = reader, .def = def};
   const bool good = read_motions(&content, options, error) && check_times(content.motions[0], error) &&
-                    make_ground(&content, def, error) && build(&content, &result->bytes, &result->size, error);
+                    ground_mesh_under(def, (const TraceMotion *const *)content.motions, content.motion_count,
+                                      &content.ground, error) &&
+                    build(&content, &result->bytes, &result->size, error);
   if (good) {
     describe(&content, result);
     measure(&content, result);

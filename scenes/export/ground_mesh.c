@@ -138,6 +138,19 @@ bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[
   return true;
 }
 
+bool ground_mesh_under(SceneDef *def, const TraceMotion *const *motions, int motion_count, GroundMesh *mesh,
+                       Error *error) {
+  double x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY};
+  for (int i = 0; i < motion_count; i++)
+    trace_motion_bounds(motions[i], x, z);
+  Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
+  if (!terrain)
+    return false;
+  const bool good = ground_mesh_make(terrain, x, z, mesh);
+  terrain_destroy(terrain);
+  return good || error_set(error, "out of memory");
+}
+
 void ground_mesh_free(GroundMesh *mesh) {
   free(mesh->positions);
   free(mesh->normals);

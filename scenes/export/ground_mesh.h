@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "scenes/description/scene_def.h"
+#include "scenes/description/trace_motion.h"
 #include "sim/terrain/terrain.h"
 
 enum { GROUND_MESH_VERTICES = 65535 }; // for 16-bit indices, of which the largest is reserved
@@ -23,6 +25,10 @@ typedef struct GroundMesh {
 // a level it has all triangles that touch the area.
 // False: no memory. Free with ground_mesh_free in either case.
 bool ground_mesh_make(const Terrain *terrain, const double x[2], const double z[2], GroundMesh *mesh);
+
+// The same of a scene's terrain, below all motions. False with an error: the terrain cannot be made, or no memory.
+bool ground_mesh_under(SceneDef *def, const TraceMotion *const *motions, int motion_count, GroundMesh *mesh,
+                       Error *error);
 void ground_mesh_free(GroundMesh *mesh);
 
 #endif

@@ -13,19 +13,6 @@ static void platform_id(const PlatformDef *platform, char id[PLATFORM_ID_SIZE]) 
   snprintf(id, PLATFORM_ID_SIZE, "platform/%s", platform->name);
 }
 
-static bool make_ground(McapWorld *world, SceneDef *def, const TraceMotion *const *motions, int motion_count,
-                        Error *error) {
-  double x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY};
-  for (int i = 0; i < motion_count; i++)
-    trace_motion_bounds(motions[i], x, z);
-  Terrain *terrain = terrain_create(&def->terrain, (uint64_t)def->run.seed, &def->files, error);
-  if (!terrain)
-    return false;
-  const bool good = ground_mesh_make(terrain, x, z, &world->ground);
-  terrain_destroy(terrain);
-  return good || error_set(error, "out of memory");
-}
-
 static const double *vectors(const TraceList *list, const char *name) {
   const ListColumn *column = trace_list_column(list, name);
   return column && column->type == TRACE_FLOAT64 && column->width == 3 ? column->values : NULL;
@@ -34,7 +21,7 @@ static const double *vectors(const TraceList *list, const char *name) {
 bool mcap_world_read(McapWorld *world, TraceReader *reader, SceneDef *def, const TraceMotion *const *motions,
                      int motion_count, const char *only, Error *error) {
   *world = (McapWorld){.def = def, .only = only};
-  if (!make_ground(world, def, motions, motion_count, error))
+  if (!ground_mesh_under(def, motions, motion_count, &world->ground, error))
     return false;
   world->contacts = trace_list_read(reader, "contacts", error);
   if (!world->contacts)
