@@ -6,8 +6,12 @@
 #include "anim/ik.h"
 #include "anim/layers/foot_plan.h"
 
+// Strides are not shorter than this, in shares of the clip's. Without a least one a man who slows down evenly to rest
+// would draw his feet in ever faster: the length changes with the root of the speed.
+static const double LEAST_SHARE = 0.35;
+
 double stride_share(double speed, double own, double exponent) {
-  return exponent > 0 && speed < own ? pow(fmax(speed, 0) / own, exponent) : 1;
+  return exponent > 0 && speed < own ? fmax(LEAST_SHARE, pow(fmax(speed, 0) / own, exponent)) : 1;
 }
 
 // m: up to this height over the ground a sole is lifted as in long strides, above it less, as toes clear the ground by

@@ -8,7 +8,7 @@
 
 #include "anim/pose.h"
 
-// Length of the strides at `speed` in shares of those of a clip whose own speed is `own` (m/s, > 0), 0 .. 1; speeds
+// Length of the strides at `speed` in shares of those of a clip whose own speed is `own` (m/s, > 0), 0.35 .. 1; speeds
 // above the clip's count as its own. exponent: Clip.stride_exponent. The clip has to be played at speed / (own * share)
 // for the feet not to slip.
 double stride_share(double speed, double own, double exponent);

@@ -70,6 +70,7 @@ typedef struct CharacterDef {
   const GraphDef *graph;                     // the animation; NULL: `move`
   double graph_values[GRAPH_MAX_PARAMETERS]; // initial values of its parameters
   const Clip *move;                          // NULL: the bind pose
+  const Clip *stand;                         // what plays while `move` rests; NULL: the bind pose
   const Clip *stagger[STAGGER_COUNT];        // unstable variants of `move` with the same phase, may be NULL
   StartDef start;
   ActualDef actual;
@@ -180,6 +181,7 @@ typedef struct RootState {
 // character_graph.c, character_plan.c and character_balance.c.
 typedef struct PlayState {
   double phase_time;              // s since the beginning of the move clip
+  double stand_time;              // the same of the stand clip
   double moving, moving_velocity; // 0..1, 1/s: share of the move clip in the animation; the rest stands still
   Look look;
   GraphOutput graph;     // of the graph's last step; for a planned character only its contacts are set

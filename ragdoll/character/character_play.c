@@ -21,7 +21,12 @@ static const float SLOWEST_CLIP = 0.05f;
 // Below this pace of its clip a character blends from the clip to standing, in this time.
 static const double STRIDING_PACE = 0.3;
 static const double STRIDING_SMOOTHING = 0.15; // s
-static const double STRIDING_SETTLED = 1e-4;   // of the share
+// s for which who has got up stands before he goes.
+static const double STEADY_TIME = 1;
+
+// m/s: slower counts as at rest.
+static const double SPEED_OF_REST = 0.01;
+static const double STRIDING_SETTLED = 1e-4; // of the share
 
 // Landing places are found anew when the length of the strides, in shares of the clip's, changes by this: some 2 mm.
 static const double LANDING_GRAIN = 0.01;
@@ -46,13 +51,55 @@ static double striding_pace(const Character *character) {
   const double *speed = character->root.speed, stride = clip_stride(character);
   if (!clip_moves(clip))
     return 1;
-  if (stride <= 0) // at rest
-    return 0;
   return copysign(hypot(speed[0], speed[1]), speed[0]) / (double)clip->root_velocity_l.z / stride;
 }
 
 static double clip_pace(const Character *character) {
   return character_skill_pace(character) * striding_pace(character);
+}
+
+// m/s: the slowest that the skill of the move clip can go; without one a character comes to rest by its animation.
+static double slowest_going(const Character *character) {
+  const CharacterDef *def = character->def;
+  for (int i = 0; i < def->skill_count; i++)
+    if (def->skills[i]->clip == def->move)
+      return def->skills[i]->params.speed[0];
+  return 0;
+}
+
+// Whether the character has just got up, and steadies itself.
+static bool has_just_risen(const Character *character) {
+  const FallMachine *machine = &character->fall.machine;
+  return machine->state == FALL_UPRIGHT && machine->reason == FALL_STANDING && machine->time < STEADY_TIME;
+}
+
+bool character_rests(const Character *character) {
+  const Intent *intent = &character->intent;
+  const double *speed = character->root.speed, slowest = slowest_going(character);
+  bool goes = hypot(intent->speed, intent->strafe) >= fmax(SPEED_OF_REST, slowest / 2);
+  return character->def->stand && (!goes || has_just_risen(character)) &&
+         hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
+}
+
+// Where in its cycle the move clip begins after a rest, s: in the middle of a swing, as the foot passes the other one,
+// beside which it stands.
+static double starting_phase(const Clip *clip) {
+  const ClipContact *contact = clip_first_contact(clip, 0);
+  const double cycle = (double)clip->duration;
+  if (!contact)
+    return 0;
+  const double swing = fmod((double)contact->begin - (double)contact->end + cycle, cycle);
+  return fmod((double)contact->end + swing / 2, cycle);
+}
+
+static void advance_stand(Character *character, double dt) {
+  const Clip *clip = character->def->stand;
+  if (!clip)
+    return;
+  double time = character->play.stand_time + dt;
+  character->play.stand_time = clip->loop ? time - floor(time / (double)clip->duration) * (double)clip->duration : time;
+  if (character_rests(character) && character->play.moving <= 0)
+    character->play.phase_time = starting_phase(character->def->move);
 }
 
 static void advance_phase(Character *character, double dt) {
@@ -68,6 +115,8 @@ static double moving_goal(const Character *character) {
   const Clip *clip = character->def->move;
   if (character->graph)
     return character->play.graph.lead ? 1 : 0;
+  if (character_rests(character))
+    return 0;
   if (!clip_moves(clip))
     return 1;
   return smooth_step(fabs(striding_pace(character)) / STRIDING_PACE);
@@ -128,7 +177,16 @@ static void play_clips(Character *character) {
   stride_scale(&def->body->skeleton, clip_stride(character), &character->animation_m);
 }
 
-// The move clip by its share, the bind pose by the rest; and the gaze.
+// The pose of a character at rest.
+static Pose stance_pose(const Character *character) {
+  const CharacterDef *def = character->def;
+  Pose pose = pose_bind(&def->body->skeleton);
+  if (def->stand)
+    clip_sample(def->stand, (float)character->play.stand_time, &pose);
+  return pose;
+}
+
+// The move clip by its share, the pose of rest by the rest; and the gaze.
 void character_animate(Character *character, double dt) {
   const CharacterDef *def = character->def;
   const Skeleton *skeleton = &def->body->skeleton;
@@ -145,9 +203,9 @@ void character_animate(Character *character, double dt) {
   if (def->move && character->play.moving > 0)
     play_clips(character);
   else
-    character->animation_m = pose_bind(skeleton);
+    character->animation_m = stance_pose(character);
   if (character->play.moving > 0 && character->play.moving < 1) {
-    Pose stance = pose_bind(skeleton), clip = character->animation_m;
+    Pose stance = stance_pose(character), clip = character->animation_m;
     pose_blend(&stance, &clip, (float)character->play.moving, NULL, &character->animation_m);
   }
   look_apply(&character->play.look, skeleton, &character->animation_m);
@@ -240,12 +298,13 @@ bool character_play_init(Character *character, Error *error) {
     character->graph = character_graph_create(character, error);
   if (character->def->graph && !character->graph)
     return false;
-  character->play.moving = moving_goal(character);
   character_play_begin(character);
   return true;
 }
 
 void character_play_begin(Character *character) {
+  character->play.moving = moving_goal(character);
+  character->play.moving_velocity = 0;
   character_animate(character, 0);
   character->play.moving = moving_goal(character); // needs the graph's leading clip
   place_target(character);
@@ -255,6 +314,7 @@ void character_play_begin(Character *character) {
 void character_play_step(Character *character, double dt) {
   if (!character_balances(character) || !character_balance_phase(character, dt))
     advance_phase(character, dt);
+  advance_stand(character, dt);
   advance_moving(character, dt);
   aim_look(character);
   look_step(&character->play.look, dt);

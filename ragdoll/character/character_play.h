@@ -11,6 +11,11 @@ bool character_play_init(Character *character, Error *error);
 // The animation of the present phase, without motion.
 void character_play_begin(Character *character);
 
+// Whether the character stands, or is about to, and its `stand` clip is what plays: nobody wants it to go anywhere, or
+// it has just got up; and its root is no faster than the slowest that the skill of its `move` clip can go. Never
+// without a `stand` clip.
+bool character_rests(const Character *character);
+
 // Advances by dt: the animation, the target and the plans of the feet for the end of the step.
 void character_play_step(Character *character, double dt);
 

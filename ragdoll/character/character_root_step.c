@@ -39,12 +39,19 @@ static double turn_limit(const Character *character) {
   return (skill ? fmin(rate, skill->params.turn_rate) : rate) * RAD_PER_DEGREE;
 }
 
+// m/s^2: largest acceleration of the root.
+static double most_acceleration(const Character *character) {
+  const SkillDef *skill = character->skill.active;
+  const double most = character->def->root.acceleration;
+  return skill ? fmin(most, skill->params.acceleration) : most;
+}
+
 // Pace of a clip with which the root changes its velocity by `change` m/s: the root may accelerate as it can.
 static double change_pace(const Character *character, double change) {
   const GraphVelocityChange *clip = &character->play.graph.change;
   if (!(clip->left > 0) || clip->wait > 0 || !(change > 0))
     return 1;
-  double pace = character->def->root.acceleration * clip->left / change;
+  double pace = most_acceleration(character) * clip->left / change;
   return fmin(fmax(pace, SLOWEST_CHANGE), FASTEST_CHANGE);
 }
 
@@ -59,7 +66,7 @@ double character_change_pace(const Character *character) {
 // a clip changes its velocity, it waits for the foot that can brake, and is done when the clip is.
 static double acceleration_limit(const Character *character, double change, double ahead) {
   const GraphVelocityChange *clip = &character->play.graph.change;
-  double most = character->def->root.acceleration, pace = change_pace(character, change), gone = pace * ahead;
+  double most = most_acceleration(character), pace = change_pace(character, change), gone = pace * ahead;
   if (!(clip->left > gone))
     return most;
   return clip->wait > gone ? 0 : fmin(most, change * pace / (clip->left - gone));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character/character_play.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
 
@@ -13,8 +14,10 @@ bool character_has_skill(const Character *character) { return character->skill.a
 static const Clip *present_clip(const Character *character, double *phase, bool *mirrored) {
   const CharacterFall *fall = &character->fall;
   bool rises = character->down && fall->machine.state == FALL_RISING && fall->guards;
-  const Clip *clip = rises ? fall->entry.clip : character->down ? NULL : character->def->move;
-  double time = rises ? (double)fall->clip_time : character->play.phase_time;
+  const bool rests = character_rests(character);
+  const Clip *upright = rests ? character->def->stand : character->def->move;
+  const Clip *clip = rises ? fall->entry.clip : character->down ? NULL : upright;
+  double time = rises ? (double)fall->clip_time : rests ? character->play.stand_time : character->play.phase_time;
   *mirrored = rises && fall->entry.mirrored;
   *phase = clip ? fmin(time / (double)clip->duration, 1) : 0;
   return clip;

@@ -46,7 +46,8 @@ static void plan_state(CharacterPlan *plan, const CharacterDef *def, StateStream
 
 static void root_state(Character *character, StateStream *stream) {
   STATE(stream, character->root.position, character->root.velocity, character->root.heading, character->root.turn_rate,
-        character->root.speed, character->play.phase_time, character->play.moving, character->play.moving_velocity);
+        character->root.speed, character->play.phase_time, character->play.stand_time, character->play.moving,
+        character->play.moving_velocity);
   STATE(stream, character->root.ground_velocity, character->root.ground_turn, character->root.intent_turn,
         character->root.platform_travel, character->root.platform_turn, character->sensed.pelvis_drop,
         character->sensed.pelvis_drop_velocity);
@@ -117,7 +118,7 @@ static void measured_state(Character *character, StateStream *stream) {
 
 void character_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
-  state_section(stream, "character", 2);
+  state_section(stream, "character", 3);
   intent_state(&character->intent, stream);
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);

@@ -46,6 +46,7 @@ enum { SKILL_MAX_INPUTS = NETWORK_MAX_INPUTS, SKILL_MAX_ACTIONS = NETWORK_MAX_OU
       "For what is the same on both sides, as standing: the network sees the world in a mirror once the pelvis moves " \
       "to the left faster than this, until it moves to the right as fast. 0: never.")                                  \
   ROW(T, RANGE, speed, "[0, 10]", -10, 10, "m/s", "Speeds for which the skill was made; others are limited to these.") \
+  ROW(T, REAL, acceleration, "100", 0.1, 100, "m/s^2", "Largest change of the speed while the skill leads.")           \
   ROW(T, REAL, turn_rate, "40", 0, 360, "deg/s", "Largest turn rate of the heading while the skill leads.")
 
 typedef struct SkillParams {

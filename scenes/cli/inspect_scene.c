@@ -123,6 +123,8 @@ static void print_character(const CharacterDef *character) {
     print_graph(character->graph, character->graph_values);
   if (character->move)
     printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
+  if (character->stand)
+    printf("    at rest %s, %.3f s\n", character->stand->name, (double)character->stand->duration);
   for (int i = 0; i < character->skill_count; i++)
     printf("    skill %s leads the body while the clip %s plays\n", character->skills[i]->name,
            character->skills[i]->clip->name);

@@ -30,7 +30,7 @@ const int character_section_count = (int)(sizeof character_sections / sizeof cha
 static const char *const character_keys[] = {"name",         "body",      "start",  "actual",  "root",    "animation",
                                              "intent",       "script",    "drive",  "assist",  "balance", "fall",
                                              "hit_reaction", "responses", "layers", "planner", "skill",   NULL};
-static const char *const animation_keys[] = {"graph", "parameters", "move", "stagger", NULL};
+static const char *const animation_keys[] = {"graph", "parameters", "move", "stand", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
 
@@ -107,8 +107,11 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
   if (graph && !character->graph)
     return false;
   if (!read_parameters(character, node_find(map, "parameters"), error) ||
-      !read_clip(def, map, "move", skeleton, &character->move, error))
+      !read_clip(def, map, "move", skeleton, &character->move, error) ||
+      !read_clip(def, map, "stand", skeleton, &character->stand, error))
     return false;
+  if (character->stand && !character->move)
+    return node_error(node_find(map, "stand"), error, "'stand' plays while 'move' rests, which is missing");
   character_floor_find(character);
   const Node *stagger = node_find(map, "stagger");
   if (!stagger)
@@ -199,14 +202,14 @@ static bool read_planner(SceneDef *def, CharacterDef *character, const Node *map
 }
 
 bool scene_character_plays(const CharacterDef *character, const Clip *clip) {
-  bool plays = clip == character->move;
+  bool plays = clip == character->move || clip == character->stand;
   for (int i = 0; i < GET_UP_COUNT; i++)
     plays = plays || clip == character->get_up[i];
   return plays;
 }
 
 // There is one skill for a clip at most, so there are never too many.
-static_assert((int)CHARACTER_MAX_SKILLS > (int)GET_UP_COUNT, "a skill for each clip");
+static_assert((int)CHARACTER_MAX_SKILLS > (int)GET_UP_COUNT + 1, "a skill for each clip");
 
 static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node, Error *error) {
   const SkillDef *skill = scene_skill(def, node, character->body, error);
@@ -215,8 +218,8 @@ static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node,
   if (!scene_character_plays(character, skill->clip))
     return node_error(node, error, "the skill '%s' is for the clip '%s', which the character never plays", skill->name,
                       skill->clip->name);
-  if (skill->clip == character->move && character->balance.enabled)
-    return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move'");
+  if ((skill->clip == character->move || skill->clip == character->stand) && character->balance.enabled)
+    return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move' or 'stand'");
   for (int i = 0; i < character->skill_count; i++)
     if (character->skills[i]->clip == skill->clip)
       return node_error(node, error, "there is a skill for the clip '%s' already", skill->clip->name);

@@ -13,6 +13,7 @@
 static const char *const character_files[] = {"body",
                                               "body.base",
                                               "animation.move",
+                                              "animation.stand",
                                               "animation.stagger.left",
                                               "animation.stagger.forward",
                                               "animation.stagger.right",

@@ -32,6 +32,9 @@ static const double NEW_FALLS = 0.02;
 // longer than MOST_FALL; who is still on his feet after CAUGHT does not fall.
 static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
 
+// s: a trial of going that begins at rest waits at most so long, in which a body that was set in motion finds a stance.
+static const double MOST_WAIT = 2;
+
 static const double MOST_PUSHED = 5; // m/s: of a part other than the pelvis, by a push on it alone
 
 // A leg that has been swung at the start of a trial is ahead of the body by the way that the body goes in STRIDE_TIME
@@ -99,6 +102,15 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
   return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
+// Gives the pupil the skill that learns, beside those for other clips that the scene gives.
+static bool add_skill(CharacterDef *pupil, const SkillDef *skill) {
+  for (int i = 0; i < pupil->skill_count; i++)
+    if (pupil->skills[i]->clip == skill->clip)
+      return false;
+  pupil->skills[pupil->skill_count++] = skill; // there is room for a skill for each clip
+  return true;
+}
+
 // Builds the scene of a copy, with its own ground.
 static bool open_trial(SkillTask *task, int index, Error *error) {
   SkillTrial *trial = &task->trials[index];
@@ -110,8 +122,8 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   trial->def = scene_def_variant(task->scene, overrides, changes.count, error);
   if (!trial->def)
     return false;
-  trial->def->characters[0].skills[0] = task->skill;
-  trial->def->characters[0].skill_count = 1;
+  if (!add_skill(&trial->def->characters[0], task->skill))
+    return error_set(error, "the pupil has a skill for the clip '%s' already", task->skill->clip->name);
   trial->scene = scene_create(trial->def, error);
   if (trial->scene)
     trial->scene->unseen = skill_pupil(trial)->unseen = true;
@@ -232,17 +244,39 @@ static bool begin_rising(SkillTask *task, int index) {
   return true;
 }
 
-// A wanted speed within the stage's, or the clip's if it gives none; or 0.
-static double draw_speed(const SkillTask *task, SkillTrial *trial) {
+// Whether the skill that learns leads in the coming step, and not another one of the pupil.
+static bool it_leads(const SkillTask *task, const SkillTrial *trial) {
+  return character_skill_of_clip(skill_pupil(trial)) == task->skill;
+}
+
+// A wanted speed within the stage's, or the clip's if it gives none.
+static double draw_going(const SkillTask *task, SkillTrial *trial) {
   const SkillStage *stage = &task->stage;
-  if (stage->standing > 0 && rng_unit(&trial->rng) < stage->standing)
-    return 0;
   double speed = rng_range(&trial->rng, stage->speed[0], stage->speed[1]);
   return speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed;
 }
 
-// The pupil is in the middle of its clip, on its way somewhere.
-static bool begin_moving(SkillTask *task, int index) {
+// The same, or 0.
+static double draw_speed(const SkillTask *task, SkillTrial *trial) {
+  const SkillStage *stage = &task->stage;
+  bool stands = stage->standing > 0 && rng_unit(&trial->rng) < stage->standing;
+  return stands ? 0 : draw_going(task, trial);
+}
+
+// Another skill leads the pupil while it stands: lets it, for a while, until the one that learns is to set off. False
+// when the pupil does not stay up.
+static bool set_off(const SkillTask *task, SkillTrial *trial) {
+  Character *character = skill_pupil(trial);
+  const double until = trial->scene->world->time + rng_range(&trial->rng, 0, MOST_WAIT);
+  while (trial->scene->world->time < until)
+    if (!scene_step(trial->scene) || character->down)
+      return false;
+  character->intent.speed = draw_going(task, trial);
+  return it_leads(task, trial);
+}
+
+// The pupil is in the middle of its clip, on its way somewhere; or at rest.
+static bool place_moving(SkillTask *task, int index) {
   SkillTrial *trial = &task->trials[index];
   if (!begin_anew(task, index))
     return false;
@@ -271,12 +305,13 @@ static void swing_leg(SkillTask *task, SkillTrial *trial, double direction, doub
   pose->rotation[leg->knee] = glms_quat_mul(quat_exp(knee_turn), pose->rotation[leg->knee]);
 }
 
-// Sets the body in motion as a push would, turning about its feet, and swings a leg in half of the trials.
-static void set_off(SkillTask *task, SkillTrial *trial) {
+// Sets a body at rest in motion as a push would, turning about its feet, and swings a leg in half of the trials.
+static void set_in_motion(SkillTask *task, SkillTrial *trial) {
   const SkillStage *stage = &task->stage;
-  if (stage->start_speed <= 0 || rng_unit(&trial->rng) < 0.5)
-    return;
   Character *character = skill_pupil(trial);
+  bool goes = character->root.speed[0] != 0;
+  if (goes || stage->start_speed <= 0 || rng_unit(&trial->rng) < 0.5)
+    return;
   Rng *rng = &trial->rng;
   double direction = rng_range(rng, -M_PI, M_PI), speed = rng_range(rng, 0, stage->start_speed);
   double h = trial->scene->world->def.dt, lean = speed / task->skill->table.length * h; // rad in a step
@@ -294,12 +329,24 @@ static void set_off(SkillTask *task, SkillTrial *trial) {
   ragdoll_set_pose(character->ragdoll, &now, &next, h);
 }
 
+// The pupil moves by the skill that learns, or is about to.
+static bool begin_moving(SkillTask *task, int index) {
+  enum { MOST_TRIES = 20 }; // who stands may fall before it sets off
+  SkillTrial *trial = &task->trials[index];
+  for (int i = 0; i < MOST_TRIES && place_moving(task, index); i++) {
+    set_in_motion(task, trial);
+    if (it_leads(task, trial) || set_off(task, trial))
+      return true;
+  }
+  return false;
+}
+
 // Measures the inputs of the coming decision.
 static void look(const SkillTask *task, SkillTrial *trial, float inputs[]) {
   Character *character = skill_pupil(trial);
   size_t size = sizeof *inputs * (size_t)task->skill->table.input_count;
   character_skill_look(character);
-  if (character->skill.active)
+  if (character->skill.active == task->skill)
     memcpy(trial->seen, character_skill_inputs(character), size);
   memcpy(inputs, trial->seen, size);
 }
@@ -328,8 +375,6 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   bool varies = stage->mass[0] != stage->mass[1];
   double mass = varies ? rng_range(rng, stage->mass[0], stage->mass[1]) : stage->mass[0];
   ragdoll_set_mass(skill_pupil(trial)->ragdoll, mass);
-  if (!task->rises)
-    set_off(task, trial);
   shake(trial, stage->noise);
   look(task, trial, inputs);
   if (stage->delay[1] > 0)
@@ -402,7 +447,7 @@ static bool has_failed(const SkillTask *task, const Character *character, const 
          !((double)inputs[SKILL_UP + 1] > LEAST_UP) || !((double)inputs[SKILL_FORWARD + 2] > LEAST_AHEAD);
 }
 
-// Whether the pupil, which has got up, stays on its feet by whatever leads it then.
+// Whether the pupil, which another skill or its balance leads now, stays on its feet for a while.
 static bool stays_up(SkillTrial *trial) {
   const Character *character = skill_pupil(trial);
   double until = trial->scene->world->time + STANDING;
@@ -412,9 +457,17 @@ static bool stays_up(SkillTrial *trial) {
   return !character->down;
 }
 
+// Whether the pupil has got up, or stands and is led by the skill for that.
+static bool hands_over(const SkillTask *task, const SkillTrial *trial) {
+  const Character *character = skill_pupil(trial);
+  if (character->down)
+    return false;
+  return task->rises ? character->fall.machine.reason == FALL_STANDING : !it_leads(task, trial);
+}
+
 static SkillOutcome take_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
   SkillTrial *trial = &task->trials[index];
-  if (!trial->scene || !skill_pupil(trial)->skill.active) // broken
+  if (!trial->scene || skill_pupil(trial)->skill.active != task->skill) // broken
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   Character *character = skill_pupil(trial);
   SkillCourse course = {0};
@@ -428,13 +481,11 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
     trial->time += trial->scene->world->def.dt;
     skill_course_step(task, trial, &course);
   } while (runs && character->skill.active && character->skill.steps_left > 0);
-  bool stands = runs && task->rises && !character->down && character->fall.machine.reason == FALL_STANDING;
-  if (stands && (!trial->lies || stays_up(trial))) {
-    look(task, trial, inputs);
-    return (SkillOutcome){.reward = 1, .ended = true};
-  }
   look(task, trial, inputs);
-  if (!runs || stands || !character->skill.active)
+  bool done = runs && hands_over(task, trial);
+  if (done && ((task->rises && !trial->lies) || stays_up(trial)))
+    return (SkillOutcome){.reward = 1, .ended = true};
+  if (!runs || done || character->skill.active != task->skill)
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   float measured[SKILL_MAX_INPUTS], *now = inputs; // it is judged by what is, not by what it sees late of it
   if (character->skill.delay > 0) {

@@ -43,7 +43,10 @@ typedef struct SkillReward {
   ROW(T, RANGE, speed, "[0, 0]", -10, 10, "m/s", "Wanted speed, drawn for each trial; 0: the clip's.")                 \
   ROW(T, REAL, turning, "0", 0, 1, "-", "Share of trials in which the wanted heading changes.")                        \
   ROW(T, REAL, pacing, "0", 0, 1, "-", "Share of trials in which the wanted speed changes.")                           \
-  ROW(T, REAL, standing, "0", 0, 1, "-", "Share of the wanted speeds that are 0 instead: starts and stops.")           \
+  ROW(T, REAL, standing, "0", 0, 1, "-",                                                                               \
+      "Share of the wanted speeds that are 0 instead: starts and stops. Where the scene gives the pupil a clip "       \
+      "`animation.stand` and a skill for that, the other skill leads it at rest: before the trial begins, and "        \
+      "after it has ended well, when the pupil has to stay up by it.")                                                 \
   ROW(T, REAL, hits, "0", 0, 1, "-", "Share of trials with bullets on any part, from any side.")                       \
   ROW(T, RANGE, impulse, "[2, 15]", 0, 1000, "N s", "Size of a bullet.")                                               \
   ROW(T, RANGE, every, "[0.8, 2]", 0.05, 100, "s", "Time from one bullet to the next.")                                \
@@ -55,8 +58,8 @@ typedef struct SkillReward {
       "the part's mass.")                                                                                              \
   ROW(T, REAL, pelvis, "0", 0, 1, "-", "Share of pushes on the pelvis, in addition to chance.")                        \
   ROW(T, REAL, start_speed, "0", 0, 5, "m/s",                                                                          \
-      "In every second trial the body is already moved, at most so fast, to any side; in half of these a leg is "      \
-      "swung that way.")                                                                                               \
+      "In every second trial of those that begin at rest the body is already moved, at most so fast, to any side; in " \
+      "half of these a leg is swung that way.")                                                                        \
   ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
       "Largest factor of the terrain amplitude, or the rise of stairs, of the scene. It differs from copy to copy of " \
       "the scene; half of the stairs lead down first.")                                                                \
@@ -130,7 +133,7 @@ typedef struct SkillTrial {
 } SkillTrial;
 
 typedef struct SkillTask {
-  SceneDef *scene; // the first character's skills are set to `skill`
+  SceneDef *scene; // the first character has `skill` beside those for other clips
   SkillDef *skill; // its network is not used
   bool rises;      // it is a skill of getting up
   SkillReward reward;

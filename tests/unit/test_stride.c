@@ -9,7 +9,7 @@ static void test_shares(void **state) {
   assert_float_equal(stride_share(0.65, 1.3, 1), 0.5, 1e-12);
   assert_true(stride_share(1.3, 1.3, 0.5) == 1 && stride_share(2, 1.3, 0.5) == 1);
   assert_true(stride_share(0.1, 1.3, 0) == 1);
-  assert_true(stride_share(0, 1.3, 0.5) == 0);
+  assert_true(stride_share(0, 1.3, 0.5) == 0.35 && stride_share(0.1, 1.3, 0.5) == 0.35 && stride_share(0, 1.3, 0) == 1);
 }
 
 typedef struct Soles {
