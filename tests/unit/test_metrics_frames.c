@@ -261,6 +261,7 @@ static void test_knee_pop(void **state) {
   (void)state;
   Film film;
   film_start(&film);
+  film.frame.foot_count = 2;
   double *knee = &film.frame.output_feet[0].knee_angle;
   *knee = 0.5;
   film_frame(&film);
@@ -273,7 +274,52 @@ static void test_knee_pop(void **state) {
   *knee = 0.8 - RADIANS(1); // 1 deg behind in 1/64 s
   film_frame(&film);
   assert_near(value(film.metrics, "knee_pop_max"), 64 * 64, 1e-6);
+  *knee += 0.1 - RADIANS(1); // at the new speed
+  film_frame(&film);
+  assert_near(value(film.metrics, "knee_pop_max"), 64 * 64, 1e-6);
+  // A second frame of the same time, as after a cut, begins anew.
+  *knee = 0;
+  film.count--;
+  film_frame(&film);
+  *knee = 0.5;
+  film_frame(&film);
+  assert_near(value(film.metrics, "knee_pop_max"), 64 * 64, 1e-6);
+  *knee = 1;
+  film_frame(&film);
+  assert_near(value(film.metrics, "knee_pop_max"), 64 * 64, 1e-6);
   metrics_destroy(film.metrics);
+}
+
+// The angle between any two rotations, small or large, about any axis, of quaternions of any length and sign.
+static void test_angles_between_rotations(void **state) {
+  (void)state;
+  static const double degrees[] = {0.01, 1, 5, 11, 12, 40, 90, 170};
+  static const double base[4] = {0.3, -0.5, 0.6, 0.55}, axes[3][3] = {{1, 0, 0}, {0.6, 0, 0.8}, {-0.48, 0.6, 0.64}};
+  for (int i = 0; i < 8; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double half = RADIANS(degrees[i]) / 2, size = k == 1 ? -0.7 : 1.3;
+      const double t[4] = {sin(half) * axes[k][0], sin(half) * axes[k][1], sin(half) * axes[k][2], cos(half)};
+      const double *b = base;
+      const double turned[4] = {
+          b[3] * t[0] + b[0] * t[3] + b[1] * t[2] - b[2] * t[1], b[3] * t[1] - b[0] * t[2] + b[1] * t[3] + b[2] * t[0],
+          b[3] * t[2] + b[0] * t[1] - b[1] * t[0] + b[2] * t[3], b[3] * t[3] - b[0] * t[0] - b[1] * t[1] - b[2] * t[2]};
+      float rotation[2][1][4], position[2][1][3] = {{{1, 2, 3}}, {{1.1F, 2.2F, 2.8F}}};
+      for (int c = 0; c < 4; ++c) {
+        rotation[0][0][c] = (float)b[c];
+        rotation[1][0][c] = (float)(size * turned[c]);
+      }
+      Film film;
+      film_start(&film);
+      film.frame.part_count = 1;
+      for (int pose = 0; pose < 2; ++pose) {
+        film.frame.part_position[pose] = (const float(*)[3])position[pose];
+        film.frame.part_rotation[pose] = (const float(*)[4])rotation[pose];
+      }
+      film_frame(&film);
+      assert_near(value(film.metrics, "shown_error_max_angle"), degrees[i], 3e-5);
+      assert_near(value(film.metrics, "shown_error_max_distance"), 0.3, 1e-6);
+      metrics_destroy(film.metrics);
+    }
 }
 
 static void turn_joint(Film *film, int pose, int joint, double degrees) {
@@ -315,6 +361,17 @@ static void test_output_jumps(void **state) {
   assert_near(value(film.metrics, "output_jump_max_distance"), 0.25, TINY);
   film_frame(&film);
   assert_near(value(film.metrics, "output_jump_max_angle"), 7, 1e-4);
+  assert_near(value(film.metrics, "output_jump_max_distance"), 0.25, TINY);
+  turn_joint(&film, OUTPUT, 0, 8); // the root counts, too
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 8, 1e-4);
+  // Another number of joints is another body: nothing is compared.
+  film.frame.joint_count = 1;
+  film.frame.root_position[OUTPUT][1] = 9;
+  turn_joint(&film, OUTPUT, 0, 60);
+  film_frame(&film);
+  assert_near(value(film.metrics, "output_jump_max_angle"), 8, 1e-4);
+  assert_near(value(film.metrics, "output_jump_max_distance"), 0.25, TINY);
   metrics_destroy(film.metrics);
 }
 
@@ -416,6 +473,7 @@ int main(void) {
       cmocka_unit_test(test_lifted_soles_float),
       cmocka_unit_test(test_lifted_heels_are_not_flat),
       cmocka_unit_test(test_knee_pop),
+      cmocka_unit_test(test_angles_between_rotations),
       cmocka_unit_test(test_output_jumps),
       cmocka_unit_test(test_target_jumps),
       cmocka_unit_test(test_shown_pose_against_the_body),
