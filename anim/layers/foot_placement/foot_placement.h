@@ -94,10 +94,12 @@ typedef struct FootGround {
   double place[3], normal[3];    // m: point below the middle of the sole; unit normal of the sole that stands there
   double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
   int supported,
-      supported_rays;     // rays that met the surface which supports the foot: their number, and one bit for each
-  double support_span[2]; // where that surface begins and ends under the sole: shares of its length from the heel
-  double drop[2];         // m from the sole down to the ground under heel and toe
-  bool blocked;           // a ray met a wall, or ground above the sole
+      supported_rays;         // rays that met the surface which supports the foot: their number, and one bit for each
+  double support_span[2];     // where that surface begins and ends under the sole: shares of its length from the heel
+  double drop[2];             // m from the sole down to the ground under heel and toe
+  bool blocked;               // a ray met a wall, or ground above the sole
+  int highest;                // ray that met the highest ground, which may not support the foot; -1: none did
+  double highest_velocity[3]; // m/s, of that ground
   SoleProfile sole;
   bool met[FOOT_RAYS]; // for drawing: which rays hit, and where
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
