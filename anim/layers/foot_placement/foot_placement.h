@@ -130,7 +130,7 @@ typedef struct PlacedFoot {
   bool standing, let_go; // locked; no longer locked because the animation has moved too far away
   bool dragged;          // its leg is too short: the foot follows the animation in this step
   bool touched;          // it touched down in the last step
-  bool lost;             // the surface on which it stood has left it, and it is coming down to the next one
+  bool lost;             // the surface on which it stood, or was about to, has left it: it comes down to the next
   bool refused;          // this stance has been reported as refused
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // shift and turn of the whole lock, and at touchdown
   double held[2][2], held_yaw;     // x and z of the ends of the supported part of the sole, as locked, on the
