@@ -349,6 +349,20 @@ static void test_the_files_form(void **state) {
   scene_def_free(posed.def);
 }
 
+// Two parts may make the same label, which OpenSim refuses: later ones get numbers from 2 on.
+static void test_equal_labels_get_numbers(void **state) {
+  (void)state;
+  static const char *const given[] = {"time", "knee", "knee", "hip", "knee", "hip"}, *const expected[] = {
+                                                                                         "time", "knee",   "knee_2",
+                                                                                         "hip",  "knee_3", "hip_2"};
+  OpensimTable table = {0};
+  for (int i = 0; i < 6; i++) {
+    assert_int_equal(opensim_add_column(&table, "%s", given[i]), i);
+    assert_string_equal(table.labels[i], expected[i]);
+  }
+  opensim_free(&table);
+}
+
 static void test_reading_bad_files(void **state) {
   (void)state;
   OpensimReader reader;
@@ -542,6 +556,7 @@ int main(void) {
       cmocka_unit_test(test_rotations_are_rebuilt),
       cmocka_unit_test(test_what_is_lost_is_reported),
       cmocka_unit_test(test_the_files_form),
+      cmocka_unit_test(test_equal_labels_get_numbers),
       cmocka_unit_test(test_reading_bad_files),
       cmocka_unit_test(test_axes_are_those_of_the_angles),
       cmocka_unit_test(test_ground_reactions),
