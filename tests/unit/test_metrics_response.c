@@ -49,6 +49,10 @@ static void test_latencies_of_a_turn(void **state) {
     response_tracker_step(&tracker, &now);
   }
   assert_int_equal(tracker.count, 1);
+  for (int k = 0; k < 2; k++) {
+    assert_near(tracker.responses[0].from[k], from[k], 0);
+    assert_near(tracker.responses[0].to[k], from[k] + way[k], 0);
+  }
   assert_near(tracker.responses[0].root_latency, 5 * DT, 1e-9);
   assert_near(tracker.responses[0].body_latency, 14 * DT, 1e-9);
 }
