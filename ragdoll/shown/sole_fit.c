@@ -15,6 +15,7 @@ static const double REACH = 0.03;      // m
 static const double WALL_DEPTH = 0.02; // m
 static const double STEEPEST = 0.5;    // upward part of a normal at 60 deg
 static const double STRAIGHT = 1e-9;   // m from point to point of a line: more than rounding
+static const double BESIDE = 0.005;    // m: ground that a point is deeper in than this may be a wall beside it
 
 // A point of the sole and the ground under it.
 typedef struct SolePoint {
@@ -25,11 +26,16 @@ typedef struct SolePoint {
   bool can_carry;
 } SolePoint;
 
-static bool is_inside(const Ground *ground, const double point[3], const double way[2], double distance) {
+// m that the point is below the ground on a level way, negative above it.
+static double depth_on(const Ground *ground, const double point[3], const double way[2], double distance) {
   double height;
-  return ground->height(ground->context, point[0] + distance * way[0], point[2] + distance * way[1],
-                        point[1] + GROUND_OVER_SOLE, &height, NULL) &&
-         height > point[1];
+  bool found = ground->height(ground->context, point[0] + distance * way[0], point[2] + distance * way[1],
+                              point[1] + GROUND_OVER_SOLE, &height, NULL);
+  return found ? height - point[1] : -HUGE_VAL;
+}
+
+static bool is_inside(const Ground *ground, const double point[3], const double way[2], double distance) {
+  return depth_on(ground, point, way, distance) > BESIDE;
 }
 
 // Whether the ground is known to be one plane all along a level way.
@@ -38,7 +44,8 @@ static bool is_plane_along(const Ground *ground, const double point[3], const do
   return ground->is_plane && ground->is_plane(ground->context, from, to);
 }
 
-// m to where the point, which is in the ground, leaves it on a level way; `most` when it does not before.
+// m to where the point, which is in the ground, leaves it on a level way, and from there up to the floor in which it
+// still stands a little; `most` when that is no shorter.
 static double level_depth(const Ground *ground, const double point[3], const double way[2], double most) {
   double inside = 0, outside = 0;
   if (is_inside(ground, point, way, most) && is_plane_along(ground, point, way, most))
@@ -59,7 +66,7 @@ static double level_depth(const Ground *ground, const double point[3], const dou
     else
       outside = between;
   }
-  return outside;
+  return min_d(outside + max_d(0, depth_on(ground, point, way, outside)), most);
 }
 
 // ahead: unit, level, along the sole. known: less deep does not matter, and need not be exact.

@@ -217,6 +217,15 @@ static void sequence_of(double m[3][3], const int axes[3], const double before[3
   memcpy(angles, distance[0] <= distance[1] ? one : other, sizeof one);
 }
 
+// The same for a universal joint, which has no c. Both angles are known at any b, and nearest to m where c is not 0:
+// m[j][j] = cos a, m[k][j] = sin a, m[i][i] = cos b, m[i][k] = sin b.
+static void universal_of(double m[3][3], const int axes[3], const double before[2], double angles[2]) {
+  const int i = axes[0], j = axes[1], k = axes[2];
+  const double sense = (i + 1) % 3 == j ? 1 : -1;
+  angles[0] = near_to(sense * atan2(m[k][j], m[j][j]), before[0]);
+  angles[1] = near_to(sense * atan2(m[i][k], m[i][i]), before[1]);
+}
+
 // The rotation of a group's joint in the frame of its base.
 static Turn turn_in_base(const JointAngles *angles, const AngleGroup *group, const versors *local) {
   Turn turn = turn_of(local[group->joint]);
@@ -235,7 +244,10 @@ static void measure_group(const JointAngles *angles, const AngleGroup *group, co
     now[0] = twist_of(turn, group->axes[0], last[0]);
   } else {
     turn_matrix(turn, m);
-    sequence_of(m, group->axes, last, now);
+    if (group->count == 2)
+      universal_of(m, group->axes, last, now);
+    else
+      sequence_of(m, group->axes, last, now);
   }
   for (int n = 0; n < group->count; n++)
     values[group->first + n] = now[n] * angles->sign[group->first + n] + 0.0;

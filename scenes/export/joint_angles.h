@@ -43,8 +43,11 @@ typedef struct JointAngles {
 
 void joint_angles_init(JointAngles *angles, const BodyDef *body);
 
-// Computes the coordinates of all frames, rad: values[frame * stride + i] for i < count. Rotations of a joint about
-// other axes than its own are lost.
+// Computes the coordinates of all frames, rad: values[frame * stride + i] for i < count. Every rotation of a ball joint
+// and of the root can be rebuilt from them, at 90 deg of the middle angle, too. Rotations of a hinge or a universal
+// joint about other axes than its own are lost, since neither it nor OpenSim's joint has a coordinate for them: a
+// physical joint makes some tenths of a degree of them, but layers such as `trailing` may turn an animated elbow about
+// any axis.
 void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, double *values, size_t stride);
 
 // Rebuilds the joints' rotations from one row of coordinates, as in TraceMotion. [joint count]

@@ -188,6 +188,37 @@ static void foot_crosses_before_or_behind_the_stance_leg(void **state) {
   }
 }
 
+// Where the body crosses its foot and what it takes that for: 15 cm for crossing, the way that it lands farther ahead
+// than xi is, to 28 cm, and twice the way that it lands less far beyond the stance foot, to 20 cm.
+static void crossing_has_its_price(void **state) {
+  (void)state;
+  const double cases[][5] = {// wanted, m left and ahead of the stance sole; where it lands; the price
+                             {-0.25, 0.25, -0.2, 0.28, 0.15 + 0.03 + 0.1},
+                             {-0.1, 0.2, -0.1, 0.28, 0.15 + 0.08},
+                             {-0.1, -0.2, -0.1, -0.28, 0.15 + 0.08},
+                             {-0.1, 0.3, -0.1, 0.3, 0.15},
+                             {0.09, 0.2, 0.16, 0.2, 0},
+                             {0.17, 0.2, 0.17, 0.2, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Rng rng = rng_make(3, "price");
+    Balancer balance, mirror;
+    make_pair(&rng, &balance, &mirror);
+    balance.walking = false;
+    balance.heading = balance.turn_rate = 0;
+    balance.def.overshoot = 1;
+    const double stance[3] = {-0.1, 0, 0}, *wanted = cases[i], growth = exp(3.2 * 0.25);
+    const double hip[3] = {-0.2, 0, 0.9 * wanted[1]};
+    memcpy(balance.feet[BALANCE_RIGHT].sole, stance, sizeof stance);
+    memcpy(balance.feet[BALANCE_LEFT].hip, hip, sizeof hip);
+    memcpy(balance.com, stance, sizeof stance);
+    balance.xi = (Plane2){.x = -0.1 + (wanted[0] - 0.02) / growth, .z = wanted[1] / growth};
+    Plane2 sole, pressure = {.x = -0.1, .z = 0};
+    double price = balance_plan(&balance, BALANCE_LEFT, 0.25, 0.36, pressure, &sole);
+    if (!(fabs(sole.x + 0.1 - wanted[2]) < 1e-9 && fabs(sole.z - wanted[3]) < 1e-9 && fabs(price - wanted[4]) < 1e-9))
+      fail_msg("%g, %g: lands at %g, %g for %g", wanted[0], wanted[1], sole.x + 0.1, sole.z, price);
+  }
+}
+
 static void other_bodies_are_refused(void **state) {
   (void)state;
   static const char *const bodies[] = {"bodies/lizard.yaml", "bodies/spider.yaml", "bodies/winged.yaml"};
@@ -429,6 +460,7 @@ int main(void) {
       cmocka_unit_test(recovery_goes_to_where_xi_will_be),
       cmocka_unit_test(step_stays_within_the_legs_reach),
       cmocka_unit_test(foot_crosses_before_or_behind_the_stance_leg),
+      cmocka_unit_test(crossing_has_its_price),
       cmocka_unit_test(other_bodies_are_refused),
       cmocka_unit_test(plan_turns_with_the_body),
       cmocka_unit_test(landing_foot_turns_the_way_the_body_does),

@@ -5,6 +5,7 @@
 
 #include "anim/motion/motion.h"
 #include "scenes/export/export.h"
+#include "scenes/export/glb_scene.h"
 #include "scenes/export/round_trip.h"
 #include "sim/world/projectile.h"
 
@@ -335,11 +336,47 @@ static int end(void **state) {
   return 0;
 }
 
+// More triangles of a level than 16-bit indices reach go into several meshes, each triangle into one: triangle t is at
+// x = t, which the bounds of the meshes show.
+static void test_a_large_level_has_all_its_triangles(void **state) {
+  (void)state;
+  enum { COUNT = 50000, MOST = GROUND_MESH_VERTICES / 3 };
+  GroundMesh mesh = {.triangle_count = COUNT, .triangles = calloc(COUNT, sizeof *mesh.triangles)};
+  for (int t = 0; t < COUNT; t++)
+    for (int corner = 0; corner < 3; corner++)
+      mesh.triangles[t][corner][0] = (float)t;
+  const double time = 0;
+  GlbScene scene;
+  glb_scene_begin(&scene, "level", &time, 1);
+  glb_scene_level(&scene, &mesh);
+  int found = 0;
+  const cJSON *accessor;
+  cJSON_ArrayForEach(accessor, get(scene.glb.root, "accessors")) {
+    if (strcmp(get(accessor, "type")->valuestring, "VEC3") != 0)
+      continue;
+    int first = found, count = get_int(accessor, "count");
+    found += count / 3;
+    assert_true(count <= 3 * MOST);
+    assert_int_equal((int)cJSON_GetArrayItem(get(accessor, "min"), 0)->valuedouble, first);
+    assert_int_equal((int)cJSON_GetArrayItem(get(accessor, "max"), 0)->valuedouble, found - 1);
+  }
+  assert_int_equal(found, COUNT);
+  char *bytes = NULL;
+  size_t size;
+  assert_true(glb_end(&scene.glb, &bytes, &size));
+  free(bytes);
+  free(mesh.triangles);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_poses_read_back), cmocka_unit_test(test_nodes_are_the_skeleton),
-      cmocka_unit_test(test_keys_are_the_frames), cmocka_unit_test(test_accessors_hold),
-      cmocka_unit_test(test_several_characters),  cmocka_unit_test(test_balls_come_when_they_are_thrown),
+      cmocka_unit_test(test_all_poses_read_back),
+      cmocka_unit_test(test_nodes_are_the_skeleton),
+      cmocka_unit_test(test_keys_are_the_frames),
+      cmocka_unit_test(test_accessors_hold),
+      cmocka_unit_test(test_several_characters),
+      cmocka_unit_test(test_balls_come_when_they_are_thrown),
+      cmocka_unit_test(test_a_large_level_has_all_its_triangles),
   };
   return cmocka_run_group_tests(tests, record, end);
 }

@@ -5,6 +5,7 @@
 #include "scenes/export/joint_angles.h"
 #include "scenes/export/opensim_file.h"
 #include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 enum { HUMAN_PARTS = 16 };
 
@@ -245,6 +246,59 @@ static void test_angles_do_not_jump(void **state) {
   sheet_free(&sheet);
 }
 
+// The turn from one rotation to another, rad; exact for small ones.
+static double turn_between(versors a, versors b) {
+  const versors turn = glms_quat_mul(glms_quat_inv(a), b);
+  return 2 * atan2(sqrt((double)(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z)), fabs((double)turn.w));
+}
+
+// Angles of a sequence; every other middle angle is at 90 deg, where the outer ones are ambiguous, or close to it.
+static versors sequence_rotation(Rng *rng, const int axes[3], int count, int frame) {
+  static const double beside[] = {0, 1e-7, 1e-6, 1e-4, 1e-2};
+  versors turned = {{0, 0, 0, 1}};
+  for (int n = 0; n < count; n++) {
+    double angle = rng_range(rng, -M_PI, M_PI);
+    if (n == 1 && frame % 2 == 0)
+      angle = (frame % 4 == 0 ? M_PI / 2 : -M_PI / 2) + beside[frame / 4 % 5];
+    versors turn = {{0, 0, 0, (float)cos(angle / 2)}};
+    turn.raw[axes[n]] = (float)sin(angle / 2);
+    turned = glms_quat_mul(turned, turn);
+  }
+  return glms_quat_normalize(turned);
+}
+
+// Whatever a joint can do by its own axes comes back from the angles: any rotation of ball joints and of the root.
+static void test_rotations_are_rebuilt(void **state) {
+  (void)state;
+  enum { FRAMES = 400 };
+  SceneDef *def = human_def();
+  const BodyDef *body = def->characters[0].body;
+  JointAngles angles;
+  joint_angles_init(&angles, body);
+  TraceMotion motion = {.body = body, .frame_count = FRAMES, .joint_count = HUMAN_PARTS};
+  motion.rotation = calloc(FRAMES * HUMAN_PARTS, sizeof *motion.rotation);
+  double *values = calloc((size_t)FRAMES * (size_t)angles.count, sizeof *values), worst = 0;
+  Rng rng = rng_make(5, "rotations");
+  for (int f = 0; f < FRAMES; f++)
+    for (int g = 0; g < angles.group_count; g++) {
+      const AngleGroup *group = &angles.groups[g];
+      if (!group->is_extra)
+        motion.rotation[f * HUMAN_PARTS + group->joint] = sequence_rotation(&rng, group->axes, group->count, f);
+    }
+  joint_angles_measure(&angles, &motion, values, (size_t)angles.count);
+  for (int f = 0; f < FRAMES; f++) {
+    versors rebuilt[BODY_MAX_PARTS];
+    joint_angles_rebuild(&angles, &values[f * angles.count], rebuilt);
+    for (int j = 0; j < HUMAN_PARTS; j++)
+      worst = fmax(worst, turn_between(motion.rotation[f * HUMAN_PARTS + j], rebuilt[j]));
+  }
+  if (!(worst < 0.001 * RAD_PER_DEGREE))
+    fail_msg("a rotation comes back %g deg off", worst / RAD_PER_DEGREE);
+  free(values);
+  free(motion.rotation);
+  scene_def_free(def);
+}
+
 // A joint's rotation about other axes is not in the file, and the sentence reports its size.
 static void test_what_is_lost_is_reported(void **state) {
   (void)state;
@@ -293,6 +347,20 @@ static void test_the_files_form(void **state) {
   free(text);
   trace_fixture_end(&posed.trace);
   scene_def_free(posed.def);
+}
+
+// Two parts may make the same label, which OpenSim refuses: later ones get numbers from 2 on.
+static void test_equal_labels_get_numbers(void **state) {
+  (void)state;
+  static const char *const given[] = {"time", "knee", "knee", "hip", "knee", "hip"}, *const expected[] = {
+                                                                                         "time", "knee",   "knee_2",
+                                                                                         "hip",  "knee_3", "hip_2"};
+  OpensimTable table = {0};
+  for (int i = 0; i < 6; i++) {
+    assert_int_equal(opensim_add_column(&table, "%s", given[i]), i);
+    assert_string_equal(table.labels[i], expected[i]);
+  }
+  opensim_free(&table);
 }
 
 static void test_reading_bad_files(void **state) {
@@ -485,8 +553,10 @@ int main(void) {
       cmocka_unit_test(test_names_and_signs),
       cmocka_unit_test(test_the_sequence),
       cmocka_unit_test(test_angles_do_not_jump),
+      cmocka_unit_test(test_rotations_are_rebuilt),
       cmocka_unit_test(test_what_is_lost_is_reported),
       cmocka_unit_test(test_the_files_form),
+      cmocka_unit_test(test_equal_labels_get_numbers),
       cmocka_unit_test(test_reading_bad_files),
       cmocka_unit_test(test_axes_are_those_of_the_angles),
       cmocka_unit_test(test_ground_reactions),

@@ -75,6 +75,86 @@ static void test_an_edge_that_leaves_a_foot(void **state) {
   end(&walk);
 }
 
+// The same at speeds at which edges come over feet that stand beside the platform, or leave feet that are about to
+// land.
+static void test_edges_that_come_and_leave(void **state) {
+  (void)state;
+  static const double speeds[] = {0.7, 0.8, 0.9, 1.3};
+  for (int i = 0; i < 4; i++) {
+    Outcome walk = run("platforms:\n"
+                       "  - {name: d0, size: [3, 0.12, 3], center: [0, 0.06, 3], turn: -20}\n"
+                       "  - {name: d1, size: [3, 0.12, 3], center: [0, 0.06, 7.6], turn: 20}\n",
+                       WALKS, 12, speeds[i]);
+    assert_true(steps(&walk));
+    double floats = value_of(&walk, "foot_float_max"), depth = value_of(&walk, "foot_penetration_max");
+    if (!(floats < 0.01 && depth < 0.06)) // it was 0.12; corners may sweep over the tip of a foot
+      fail_msg("at %g m/s feet float by %.1f mm and are %.1f mm deep", speeds[i], 1e3 * floats, 1e3 * depth);
+    end(&walk);
+  }
+}
+
+// Heel (0) or toe (1) as animated.
+static vec3s end_of_foot(const Outcome *outcome, int leg, int which) {
+  const Skeleton *skeleton = &outcome->man->def->body->skeleton;
+  const Leg *l = &skeleton->legs[leg];
+  ModelPose pose;
+  pose_to_model(skeleton, &outcome->man->target, &pose);
+  vec3s arm = glms_quat_rotatev(pose.rotation[l->ankle], which ? l->toe_l : l->heel_l);
+  return glms_vec3_add(pose.position[l->ankle], arm);
+}
+
+// z of the front of a block of 1 m, m.
+static double front_of(const Outcome *outcome) {
+  return dBodyGetPosition(outcome->scene->world->bodies[outcome->scene->platforms[0]].ode)[2] - 0.5;
+}
+
+// A walker turned by 37 deg has his heels and toes as high as one who is not, to 0.1 mm.
+static void test_a_turned_walker_has_the_same_feet(void **state) {
+  (void)state;
+  Outcome walks[] = {run("", WALKS, 4, 1),
+                     run("", "start: {heading: 37}, script: [{time: 0, heading: 37}], " WALKS, 4, 1)};
+  double apart = 0, deepest = 0;
+  for (long i = 0; i < walks[0].def->step_count; i++) {
+    assert_true(scene_step(walks[0].scene) && scene_step(walks[1].scene));
+    for (int leg = 0; leg < 2; leg++)
+      for (int which = 0; which < 2; which++) {
+        double height = (double)end_of_foot(&walks[0], leg, which).y;
+        apart = fmax(apart, fabs((double)end_of_foot(&walks[1], leg, which).y - height));
+        deepest = fmax(deepest, -height);
+      }
+  }
+  if (!(apart < 1e-4 && deepest < 1e-3))
+    fail_msg("feet %.3f mm apart, %.3f mm in the ground", 1e3 * apart, 1e3 * deepest);
+  end(&walks[0]);
+  end(&walks[1]);
+}
+
+// A block of 12 cm comes from ahead: it pushes both feet before it, and they stay on the floor.
+static void test_an_edge_pushes_feet(void **state) {
+  (void)state;
+  Outcome stand =
+      run("platforms:\n"
+          "  - {name: block, size: [3, 0.12, 1], center: [0, 0.06, 1], path: [[0, 0, 0, 0], [4, 0, 0, -0.8]]}\n",
+          "drive: {kinematic: true}", 2.6, 0);
+  double start[2] = {0}, gone[2] = {0}, over = -HUGE_VAL, off = 0;
+  for (long i = 0; i < stand.def->step_count; i++) {
+    assert_true(scene_step(stand.scene));
+    for (int leg = 0; leg < 2; leg++) {
+      vec3s toe = end_of_foot(&stand, leg, 1), heel = end_of_foot(&stand, leg, 0);
+      start[leg] = i == 0 ? (double)toe.z : start[leg];
+      gone[leg] = start[leg] - (double)toe.z;
+      over = fmax(over, (double)toe.z - front_of(&stand));
+      off = fmax(off, fmax(fabs((double)toe.y), fabs((double)heel.y)));
+    }
+  }
+  double reached = start[0] - front_of(&stand);
+  if (!(reached > 0.15 && over < 0.004 && off < 0.003 && fabs(gone[0] - reached) < 0.004 &&
+        fabs(gone[1] - reached) < 0.004))
+    fail_msg("the block goes %.3f m beyond the toes; feet %.3f and %.3f m, %.1f mm into it, %.1f mm off the floor",
+             reached, gone[0], gone[1], 1e3 * over, 1e3 * off);
+  end(&stand);
+}
+
 // Stances without ground, or beside the ground that should support them, are counted; no leg jumps.
 static void test_stances_without_ground_are_counted(void **state) {
   (void)state;
@@ -202,9 +282,15 @@ static void test_the_end_of_the_terrain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_an_edge_that_leaves_a_foot), cmocka_unit_test(test_stances_without_ground_are_counted),
-      cmocka_unit_test(test_a_roof_is_not_the_ground),   cmocka_unit_test(test_blended_feet_are_on_the_ground),
-      cmocka_unit_test(test_a_walker_falls_into_a_gap),  cmocka_unit_test(test_a_foot_passes_the_hip),
+      cmocka_unit_test(test_an_edge_that_leaves_a_foot),
+      cmocka_unit_test(test_edges_that_come_and_leave),
+      cmocka_unit_test(test_an_edge_pushes_feet),
+      cmocka_unit_test(test_a_turned_walker_has_the_same_feet),
+      cmocka_unit_test(test_stances_without_ground_are_counted),
+      cmocka_unit_test(test_a_roof_is_not_the_ground),
+      cmocka_unit_test(test_blended_feet_are_on_the_ground),
+      cmocka_unit_test(test_a_walker_falls_into_a_gap),
+      cmocka_unit_test(test_a_foot_passes_the_hip),
       cmocka_unit_test(test_the_end_of_the_terrain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,11 +104,20 @@ static void test_clearance_loss(void **state) {
   assert_true(isnan(walk_value(&walk, "foot_clearance_loss_max")));
   output->standing = output->planted = false;
   plan->clearance = 0.08;
+  plan->progress = 0.1; // the first and the last that count
+  set_clearance(output, 0.075, 0.1, 0.11);
+  set_clearance(body, 0.3, 0.3, 0.3);
+  walk_frame(&walk);
+  assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0.005, TINY);
+  plan->progress = 0.9;
+  set_clearance(output, 0.074, 0.1, 0.11);
+  walk_frame(&walk);
+  assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0.006, TINY);
   plan->progress = 0.5;
   set_clearance(output, 0.09, 0.1, 0.11); // more than in the animation: no loss
   set_clearance(body, 0.3, 0.3, 0.3);
   walk_frame(&walk);
-  assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0, 0);
+  assert_near(walk_value(&walk, "foot_clearance_loss_max"), 0.006, TINY);
   assert_near(walk_value(&walk, "body_foot_clearance_loss_max"), 0, 0);
   set_clearance(output, 0.11, 0.1, 0.07); // each end alone, and the middle
   walk_frame(&walk);
@@ -125,9 +134,9 @@ static void test_clearance_loss(void **state) {
   // Not at the ends of a swing, nor for a foot without a plan, nor over the void.
   set_clearance(output, -1, -1, -1);
   set_clearance(body, -1, -1, -1);
-  plan->progress = 0.09;
+  plan->progress = 0.0999;
   walk_frame(&walk);
-  plan->progress = 0.91;
+  plan->progress = 0.9001;
   walk_frame(&walk);
   plan->progress = 0.5;
   plan->known = false;
@@ -191,10 +200,10 @@ static void test_standing_jitter(void **state) {
   walk_start(&walk);
   MetricsFoot *output = &walk.frame.output_feet[0], *body = &walk.frame.measured_feet[1];
   output->ankle[1] = 1000; // far from the origin no precision is lost
-  walk.run.step.intended_velocity[2] = 1;
-  sway(&walk, output, 0.2, 64); // walks
+  walk.run.step.intended_velocity[2] = 0.1;
+  sway(&walk, output, 0.2, 128); // walks
   walk.run.step.intended_velocity[2] = 0.09;
-  walk.run.step.intended_turn_rate = 0.11;
+  walk.run.step.intended_turn_rate = 0.1;
   sway(&walk, output, 0.2, 128); // turns
   walk.run.step.intended_turn_rate = -0.09;
   sway(&walk, output, 0.2, 63); // has not stood for 1 s

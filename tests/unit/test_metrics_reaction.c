@@ -115,6 +115,44 @@ static void test_own_steps_and_sums(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// What ends with the onset of a protocol, a blow before it or not, is none of the reaction.
+static void test_sums_from_a_planned_onset(void **state) {
+  (void)state;
+  Run run;
+  stand(&run);
+  metrics_set_onset(run.metrics, 2);
+  run.step.angular_momentum[2] = 99;
+  run.step.absorbed_power[METRICS_KNEES] = 1000;
+  run.step.balance = (MetricsBalance){.known = true, .steps = 1};
+  run_until(&run, 1);
+  run_hit(&run, 5, "pelvis");
+  run.step.balance.steps = 4;
+  run_until(&run, 2);
+  run.step.angular_momentum[2] = 2;
+  run.step.absorbed_power[METRICS_KNEES] = 10;
+  run.step.balance.steps = 5;
+  run_for(&run, 0.5);
+  assert_near(value(run.metrics, "angular_momentum_max"), 2, TINY);
+  assert_near(value(run.metrics, "absorbed_by_knees"), 5, TINY);
+  assert_near(value(run.metrics, "reaction_steps"), 1, TINY);
+  metrics_destroy(run.metrics);
+}
+
+// One who lies there takes no steps, whatever his feet do.
+static void test_no_steps_on_the_ground(void **state) {
+  (void)state;
+  Run run;
+  stand(&run);
+  run_until(&run, 1);
+  run_hit(&run, 5, "pelvis");
+  run.step.fallen = true;
+  run_for(&run, 0.1);
+  take_step(&run);
+  assert_near(value(run.metrics, "reaction_steps"), 0, 0);
+  assert_true(isnan(value(run.metrics, "first_step_touch_down")));
+  metrics_destroy(run.metrics);
+}
+
 static void test_no_blow(void **state) {
   (void)state;
   Run run;
@@ -133,6 +171,8 @@ static void trip(Run *run, double share, double advance) {
   run_until(run, 1);
   move_foot(run, 0, 0.5, 0.6);
   move_foot(run, 1, 0.5, 0.6);
+  move_foot(run, 1, 0.125, 0.1); // so brief or long a swing tells nothing of the next one
+  move_foot(run, 1, 1.75, 0.1);
   run->step.foot_loaded[0] = false;
   run_for(run, share * 0.5);
   run->step.foot_caught[0] = true;
@@ -199,6 +239,8 @@ int main(void) {
       cmocka_unit_test(test_first_step_after_a_planned_onset),
       cmocka_unit_test(test_width_is_across_the_heading),
       cmocka_unit_test(test_own_steps_and_sums),
+      cmocka_unit_test(test_sums_from_a_planned_onset),
+      cmocka_unit_test(test_no_steps_on_the_ground),
       cmocka_unit_test(test_no_blow),
       cmocka_unit_test(test_trips),
       cmocka_unit_test(test_rise_and_steps_of_hits),

@@ -32,6 +32,31 @@ static void test_latencies_of_a_start(void **state) {
   assert_near(response_body_latency_max(&tracker), 15 * DT, 1e-9);
 }
 
+// A change to the side as well: what the velocity does across the change counts for nothing.
+static void test_latencies_of_a_turn(void **state) {
+  (void)state;
+  static const double from[2] = {1, 0.5}, way[2] = {-1, 2}; // m/s, x and z
+  ResponseTracker tracker = {0};
+  for (int i = 0; i < 40; i++) {
+    int after = i < 10 ? 0 : i - 9; // steps since the change
+    double made = after > 4 ? 0.05 * (after - 4) : 0, across = 0.1 * after;
+    MetricsStep now = {.time = (i + 1) * DT, .dt = DT};
+    for (int k = 0; k < 2; k++) {
+      now.wanted_velocity[2 * k] = from[k] + (after > 0 ? way[k] : 0);
+      now.intended_velocity[2 * k] = now.com_velocity[2 * k] =
+          from[k] + made * way[k] + across * (k == 0 ? way[1] : -way[0]);
+    }
+    response_tracker_step(&tracker, &now);
+  }
+  assert_int_equal(tracker.count, 1);
+  for (int k = 0; k < 2; k++) {
+    assert_near(tracker.responses[0].from[k], from[k], 0);
+    assert_near(tracker.responses[0].to[k], from[k] + way[k], 0);
+  }
+  assert_near(tracker.responses[0].root_latency, 5 * DT, 1e-9);
+  assert_near(tracker.responses[0].body_latency, 14 * DT, 1e-9);
+}
+
 // Held keys change the intent by little in each step: together these are one change.
 static void test_small_changes_add_up(void **state) {
   (void)state;
@@ -66,9 +91,8 @@ static void test_no_change_no_response(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_latencies_of_a_start),
-      cmocka_unit_test(test_small_changes_add_up),
-      cmocka_unit_test(test_changes_follow_each_other),
+      cmocka_unit_test(test_latencies_of_a_start),  cmocka_unit_test(test_latencies_of_a_turn),
+      cmocka_unit_test(test_small_changes_add_up),  cmocka_unit_test(test_changes_follow_each_other),
       cmocka_unit_test(test_no_change_no_response),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,16 @@ static void test_risers(void **state) {
   assert_true(fit.depth > 0.1);
 }
 
+// A sole that is on the floor, or a little in it, and touches a wall with its toe: the wall is not as deep as it is
+// high.
+static void test_floor_before_a_wall(void **state) {
+  (void)state;
+  const Step wall = {.edge = 1, .rise = 0.12};
+  const double touch = 1 - LENGTH;
+  assert_near(fit_at(&wall, touch + 0.002, -1e-7, -1e-7).depth, 0.002, 1e-4);
+  assert_near(fit_at(&wall, touch + 0.002, -0.003, -0.003).depth, 0.005, 1e-4); // back by 2 mm and up by 3
+}
+
 static void test_walls_beside(void **state) {
   (void)state;
   const Step level = {.wall = -0.006};
@@ -195,10 +205,15 @@ static void test_planes_of_the_ground(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_level_ground), cmocka_unit_test(test_slope),
-      cmocka_unit_test(test_risers),       cmocka_unit_test(test_walls_beside),
-      cmocka_unit_test(test_edges),        cmocka_unit_test(test_bridges),
-      cmocka_unit_test(test_no_ground),    cmocka_unit_test(test_planes_of_the_ground),
+      cmocka_unit_test(test_level_ground),
+      cmocka_unit_test(test_slope),
+      cmocka_unit_test(test_risers),
+      cmocka_unit_test(test_walls_beside),
+      cmocka_unit_test(test_floor_before_a_wall),
+      cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_bridges),
+      cmocka_unit_test(test_no_ground),
+      cmocka_unit_test(test_planes_of_the_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "planner_fixture.h"
 
 #include "scenes/train/training.h"
+#include "sim/base/numbers.h"
 
 static void read_training(PlannerFixture *f, TrainingDef *training, FieldDef *field) {
   Error error = {0};
@@ -50,6 +51,37 @@ static void fields_are_clear_and_repeat(void **state) {
         double gap = hypot(o->position[0] - p->position[0], o->position[1] - p->position[1]) - o->radius - p->radius;
         assert_true(gap >= def.gap);
       }
+  }
+}
+
+// A walker alone starts at the origin in any direction, with his goal ahead; several start on a circle, each with his
+// goal on its other side, and look there.
+static void walkers_start_as_told(void **state) {
+  PlannerFixture *f = *state;
+  TrainingDef training;
+  FieldDef def;
+  int quarters[4] = {0};
+  read_training(f, &training, &def);
+  def.walkers = 1;
+  for (int seed = 0; seed < 200; seed++) {
+    Field field;
+    field_make(&field, &def, f->def, NULL, false, NULL, seed, "alone");
+    const FieldWalker *walker = &field.walkers[0];
+    assert_true(walker->place.x == 0 && walker->place.z == 0 && walker->goal[0] == 0);
+    assert_true(walker->goal[1] >= def.goal[0] && walker->goal[1] <= def.goal[1]);
+    quarters[(int)floor((walker->place.heading + M_PI) / (M_PI / 2)) % 4]++;
+  }
+  for (int i = 0; i < 4; i++)
+    assert_in_range(quarters[i], 30, 70);
+  def.walkers = 6;
+  Field field;
+  field_make(&field, &def, f->def, NULL, false, NULL, 3, "circle");
+  for (int i = 0; i < 6; i++) {
+    const FieldWalker *walker = &field.walkers[i];
+    double middle = field.walkers[0].goal[1] / 2; // he starts near the origin and looks ahead
+    double way[2] = {walker->goal[0] - walker->place.x, walker->goal[1] - walker->place.z};
+    assert_true(fabs(wrap_angle(atan2(way[0], way[1]) - walker->place.heading)) < 0.1);
+    assert_true(fabs(hypot(walker->goal[0], walker->goal[1] - middle) - middle) < 0.6);
   }
 }
 
@@ -120,6 +152,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_shortest_way_goes_round),
       cmocka_unit_test(fields_are_clear_and_repeat),
+      cmocka_unit_test(walkers_start_as_told),
       cmocka_unit_test(a_stop_changes_nothing),
       cmocka_unit_test(it_reaches_goals_it_has_not_seen),
   };

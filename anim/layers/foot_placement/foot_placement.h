@@ -94,10 +94,12 @@ typedef struct FootGround {
   double place[3], normal[3];    // m: point below the middle of the sole; unit normal of the sole that stands there
   double velocity[3], turn_rate; // of the ground, m/s and rad/s about up
   int supported,
-      supported_rays;     // rays that met the surface which supports the foot: their number, and one bit for each
-  double support_span[2]; // where that surface begins and ends under the sole: shares of its length from the heel
-  double drop[2];         // m from the sole down to the ground under heel and toe
-  bool blocked;           // a ray met a wall, or ground above the sole
+      supported_rays;         // rays that met the surface which supports the foot: their number, and one bit for each
+  double support_span[2];     // where that surface begins and ends under the sole: shares of its length from the heel
+  double drop[2];             // m from the sole down to the ground under heel and toe
+  bool blocked;               // a ray met a wall, or ground above the sole
+  int highest;                // ray that met the highest ground, which may not support the foot; -1: none did
+  double highest_velocity[3]; // m/s, of that ground
   SoleProfile sole;
   bool met[FOOT_RAYS]; // for drawing: which rays hit, and where
   double start[FOOT_RAYS][3], hit[FOOT_RAYS][3];
@@ -128,7 +130,7 @@ typedef struct PlacedFoot {
   bool standing, let_go; // locked; no longer locked because the animation has moved too far away
   bool dragged;          // its leg is too short: the foot follows the animation in this step
   bool touched;          // it touched down in the last step
-  bool lost;             // the surface on which it stood has left it, and it is coming down to the next one
+  bool lost;             // the surface on which it stood, or was about to, has left it: it comes down to the next
   bool refused;          // this stance has been reported as refused
   double lock_shift[2], lock_turn, base_shift[2], base_turn; // shift and turn of the whole lock, and at touchdown
   double held[2][2], held_yaw;     // x and z of the ends of the supported part of the sole, as locked, on the

@@ -27,15 +27,17 @@ static bool stand_on(const FootPlacementDef *def, FootPlacement *placement, cons
   FootRange range = foot_range(def, &def->legs[index], level);
   if (foot->standing && foot->ground.found)
     range.lowest = range.bottom -= FOOT_STAYS;
-  const FootLook look = {.def = def,
-                         .leg = &def->legs[index],
-                         .mask = placement->mask,
-                         .step = step,
-                         .middle = {middle[0], middle[1]},
-                         .yaw = yaw,
-                         .range = range};
+  FootLook look = {.def = def,
+                   .leg = &def->legs[index],
+                   .mask = placement->mask,
+                   .step = step,
+                   .middle = {middle[0], middle[1]},
+                   .yaw = yaw,
+                   .range = range};
   FootGround before = foot->ground;
   foot->ground = foot_ground_find(def, look.leg, look.mask, step, middle, yaw, &range);
+  if (foot->standing)
+    foot_stay_below_edge(&look, &before, &foot->ground);
   if (closely)
     foot_look_closer(&look, &before, &foot->ground);
   if (foot->ground.found || foot->refusal != FOOT_CROSSES) // FOOT_CROSSES is determined during the swing, and kept
@@ -140,7 +142,7 @@ static void relax(const FootPlacementDef *def, PlacedFoot *foot, double dt) {
 
 static void touch_down(PlacedFoot *foot) {
   foot->standing = foot->touched = true;
-  foot->let_go = foot->dragged = foot->lost = foot->refused = false;
+  foot->let_go = foot->dragged = foot->refused = false;
   foot->turn = wrap_angle(foot->turn);
   for (int k = 0; k < 2; k++) {
     foot->shift[k] += foot->nudge[2 * k] + foot->lead[k];
@@ -215,9 +217,13 @@ static void hold_or_relax(const FootPlacementDef *def, PlacedFoot *foot, const F
   foot->dip = foot_dip(pose, foot->support_span, foot->drop);
 }
 
-// A foot whose ground has dropped away in this step, by `drop` (m), does not stand until it has come down.
+// A foot whose ground has dropped away in this step, by `drop` (m), or in the swing that ends, does not stand until it
+// has come down.
 static void note_lost(PlacedFoot *foot, double drop, bool stood, bool slides) {
-  foot->lost = stood && (drop > FOOT_EDGE || ((foot->lost || slides) && foot->nudge[1] > FOOT_EVEN));
+  if (stood)
+    foot->lost = drop > FOOT_EDGE || ((foot->lost || slides) && foot->nudge[1] > FOOT_EVEN);
+  else
+    foot->lost &= foot->nudge[1] > FOOT_EDGE;
 }
 
 static bool stand(const FootPlacementDef *def, FootPlacement *placement, const LayerStep *step, int index,

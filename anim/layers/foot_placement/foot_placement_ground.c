@@ -236,6 +236,9 @@ FootGround foot_ground_find(const FootPlacementDef *def, const PlacedLeg *leg, u
     memcpy(ground.start[i], meetings[i].start, sizeof ground.start[i]);
     memcpy(ground.hit[i], meetings[i].hit, sizeof ground.hit[i]);
   }
+  ground.highest = find_highest(meetings, false);
+  if (ground.highest >= 0)
+    memcpy(ground.highest_velocity, meetings[ground.highest].velocity, sizeof ground.highest_velocity);
   int support = find_support(leg, meetings);
   if (support < 0 || meetings[FOOT_RAY_ANKLE].inside) {
     ground.refusal = support < 0 ? why_not(meetings) : FOOT_TOO_HIGH;
@@ -386,15 +389,18 @@ static bool try_spot(Search *search, const double wanted[2]) {
   const double *drift = search->step->ground_velocity, dt = search->step->dt;
   const double begin[2] = {place[0] - drift[0] * dt, place[1] - drift[2] * dt};
   const PlacedLeg *leg = &search->def->legs[search->index];
-  const FootLook look = {.def = search->def,
-                         .leg = leg,
-                         .mask = search->placement->mask,
-                         .step = search->step,
-                         .middle = {begin[0], begin[1]},
-                         .yaw = search->plan->landing_yaw,
-                         .range = search->range};
+  FootLook look = {.def = search->def,
+                   .leg = leg,
+                   .mask = search->placement->mask,
+                   .step = search->step,
+                   .middle = {begin[0], begin[1]},
+                   .yaw = search->plan->landing_yaw,
+                   .range = search->range};
+  const FootGround *before = &search->placement->feet[search->index].ground;
   FootGround ground = foot_ground_find(look.def, leg, look.mask, look.step, look.middle, look.yaw, &look.range);
-  foot_look_closer(&look, &search->placement->feet[search->index].ground, &ground);
+  if (search->plan->progress > COMMITTED)
+    foot_stay_below_edge(&look, before, &ground);
+  foot_look_closer(&look, before, &ground);
   if (!keeps_side(search->def, search->placement, search->step, search->index, place, search->planned)) {
     search->crosses |= ground.found;
     return false;

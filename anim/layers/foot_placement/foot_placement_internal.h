@@ -49,6 +49,15 @@ typedef struct FootLook {
 // unless the place is known from `before`, the result of the last step, which may be NULL.
 void foot_look_closer(const FootLook *look, const FootGround *before, FootGround *ground);
 
+// When an edge that moves, as that of a platform which turns, comes over the ground of a foot that stands or is about
+// to land, the foot does not climb it: it keeps its own ground, `before`, and an edge that approaches pushes it along.
+// Only where the ground of its ankle is covered does `ground` remain what has come. From then on `look` sees what the
+// foot sees, from just above its sole.
+void foot_stay_below_edge(FootLook *look, const FootGround *before, FootGround *ground);
+
+// Whether such an edge has left a foot that is about to land: what is below instead is lower and moves otherwise.
+bool foot_edge_has_left(const FootGround *before, const FootGround *now);
+
 // Height of the highest ground at x, z that rays from around `level` meet. False where there is none.
 bool foot_height_at(const FootPlacementDef *def, unsigned mask, const LayerStep *step, const double at[2], double level,
                     double *height);

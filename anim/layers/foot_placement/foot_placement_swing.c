@@ -186,7 +186,7 @@ static double along_way(const PlacedFoot *foot, const FootPose *pose) {
 }
 
 void foot_lift_off(PlacedFoot *foot) {
-  foot->standing = false;
+  foot->standing = foot->lost = false;
   foot->progress = 0;
   memcpy(foot->from, foot->place, sizeof foot->from);
   memcpy(foot->from_normal, foot->normal, sizeof foot->from_normal);
@@ -298,7 +298,9 @@ bool foot_swing(const FootPlacementDef *def, FootPlacement *placement, const Lay
   double level = step->root_position[1], most = foot_most_way(foot, pose, step);
   for (int k = 0; k < 3; k++)
     foot->from[k] += step->ground_velocity[k] * step->dt;
+  const FootGround before = foot->ground;
   foot_find_spot(def, placement, step, index, plan);
+  foot->lost = foot->lost || foot_edge_has_left(&before, &foot->ground);
   foot->refusal = foot->ground.refusal;
   if (!foot->ground.found)
     return false;
