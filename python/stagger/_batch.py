@@ -34,7 +34,7 @@ class Batch:
         name: str = "scene.yaml",
     ) -> None:
         whose = scene if isinstance(scene, Scene) else None
-        if whose is not None and (seed is not None or set):
+        if whose is not None and (seed is not None or lib.mapping("settings", set)):
             raise Error("a batch of a Scene has its seed and its parameters")
         copies, threads = lib.whole("the number of copies", copies, 1, 65536), lib.whole("threads", threads, 0, 256)
         self._description = whose._description if whose is not None else Description(scene, name, seed, set)
@@ -211,6 +211,8 @@ class Batch:
         save_every: a divisor of T: returns {"states": N lists of T / save_every states}, too, one for so many moments;
         T saves the ends alone."""
         whose = self.character(character)
+        if moments is not None:
+            moments = lib.whole("the number of moments", moments, 1)
         wish = lib.RolloutWish(every=lib.whole("every", every, 1), character=whose.index)
         runs = len(self)
         if states is not None:
@@ -224,10 +226,13 @@ class Batch:
                 runs = wish.control_count
         if moments is None:
             raise Error("give controls, or the number of moments")
-        wish.moments, wish.count = lib.whole("the number of moments", moments, 1), lib.whole("runs", runs, 1)
+        wish.moments, wish.count = moments, lib.whole("runs", runs, 1)
+        if isinstance(views, str) or not isinstance(views, Sequence):
+            raise Error(f"views are a list of names, not {views!r}")
+        given = lib.mapping("arrays for results", out)
         found = {view: whose._find(view) for view in views}
         arrays = {
-            view: _output(view, (out or {}).get(view), (wish.count, wish.moments, *kind.shape), kind.dtype)
+            view: _output(view, given.get(view), (wish.count, wish.moments, *kind.shape), kind.dtype)
             for view, kind in found.items()
         }
         names = [lib.text("a view", view) for view in found]

@@ -101,14 +101,11 @@ def _check_actions(actions: Any, shape: Tuple[int, ...]) -> np.ndarray:
 
 
 def _check_options(options: Any, allowed: Sequence[str]) -> Dict[str, Any]:
-    if options is None:
-        return {}
-    if not isinstance(options, Mapping):
-        raise Error(f"options are a dict, not {options!r}")
-    unknown = [key for key in options if key not in allowed]
+    given = dict(lib.mapping("options", options))
+    unknown = [key for key in given if key not in allowed]
     if unknown:
         raise Error(f"there is no option {unknown[0]!r}: there are {', '.join(allowed)}")
-    return dict(options)
+    return given
 
 
 def _check_render_mode(mode: Any) -> Optional[str]:

@@ -123,6 +123,16 @@ class Batches(unittest.TestCase):
                 batch.gather("com/position", out=wrong)
         out = np.empty((2, 3))
         self.assertIs(batch.gather("com/position", out=out), out)
+        for wrong in (5, "no", [("seed", 1)], np.zeros((2, 2))):
+            for call in (
+                lambda: stagger.Batch("stand", 2, 1, set=wrong),
+                lambda: stagger.Batch(stagger.Scene("stand"), 2, 1, set=wrong),
+                lambda: batch.rollout(moments=1, out=wrong),
+                lambda: batch.rollout(moments=1, views=wrong),
+                lambda: batch.rollout(moments=wrong, controls=np.zeros((1, 16, 3))),
+            ):
+                with self.assertRaises(stagger.Error):
+                    call()
         with self.assertRaisesRegex(stagger.Error, "com/position"):
             batch.gather("com/colour")
         with self.assertRaises(stagger.Error):
