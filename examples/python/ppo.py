@@ -1,6 +1,10 @@
 """Learns a task of stagger.gym by proximal policy optimisation (Schulman and others 2017), with PyTorch.
 
-python3 ppo.py [--task Stand-v0] [--samples 300000] [--seed 1] [--threads 1] [--plot curve.svg] [--save policy.pt]
+python3 ppo.py [--task Stand-v0] [--joints thigh shin foot] [--samples 400000] [--seed 1] [--threads 1]
+               [--plot curve.svg] [--save policy.pt]
+
+Only the joints that are named act, those of the legs unless told otherwise (`--joints ""`: all): the more act, the more
+noise hides what each of them brings about.
 
 Prints as it learns, and at the end how many of 20 other episodes are stood through without noise, and for how long on
 average, before and after. A seed gives the same policy on one machine.
@@ -20,7 +24,7 @@ except ImportError:
 
 COPIES, STEPS = 64, 32  # samples of an iteration: their product
 EPOCHS, BATCH = 5, 512
-GAMMA, LAMBDA, CLIP = 0.98, 0.95, 0.2
+GAMMA, LAMBDA, CLIP = 0.95, 0.95, 0.2
 DEVIATION, DEVIATIONS = 0.1, (0.03, 0.2)  # standard deviation of actions: the first, and its limits
 DIVERGENCE = 0.03  # of the policy from that which drew the samples: to this the step size is adapted
 RATE, RATES = 5e-4, (1e-4, 2e-3)  # step size of the actor: the first, and its limits
@@ -65,10 +69,13 @@ def descend(optimizer, loss):
 
 
 class Learner:
-    def __init__(self, observations, actions):
+    """acting: indices of the actions that it decides upon; the others stay 0."""
+
+    def __init__(self, observations, actions, acting):
+        self.whole, self.acting = actions, acting
         self.normalise = Normaliser(observations)
-        self.actor, self.critic = network(observations, actions, 0.01), network(observations, 1, 1)
-        self.log_deviation = torch.nn.Parameter(torch.full((actions,), float(np.log(DEVIATION))))
+        self.actor, self.critic = network(observations, len(acting), 0.01), network(observations, 1, 1)
+        self.log_deviation = torch.nn.Parameter(torch.full((len(acting),), float(np.log(DEVIATION))))
         self.optimizer = torch.optim.Adam([*self.actor.parameters(), self.log_deviation], lr=RATE)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), lr=CRITIC_RATE)
 
@@ -80,7 +87,13 @@ class Learner:
 
     @torch.no_grad()
     def best(self, observations):
-        return self.actor(self.normalise(observations)).numpy()
+        return self.spread(self.actor(self.normalise(observations)))
+
+    def spread(self, actions):
+        """Actions as the environments take them."""
+        whole = np.zeros((len(actions), self.whole))
+        whole[:, self.acting] = actions.numpy()
+        return whole
 
     @torch.no_grad()
     def value(self, inputs):
@@ -124,7 +137,7 @@ def collect(envs, learner, observations):
         inputs = learner.normalise(observations)
         actions, means = learner.act(inputs)
         kept.append((inputs, actions, means))
-        observations, rewards[step], terminations, truncations, infos = envs.step(actions.numpy())
+        observations, rewards[step], terminations, truncations, infos = envs.step(learner.spread(actions))
         seen.append(observations)
         ends[step] = terminations | truncations
         if ends[step].any():
@@ -175,7 +188,8 @@ def plot(path, task, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="Stand-v0", choices=stagger.gym.TASKS)
-    parser.add_argument("--samples", type=int, default=300_000)
+    parser.add_argument("--joints", nargs="+", default=["thigh", "shin", "foot"], help="beginnings of their names")
+    parser.add_argument("--samples", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--plot")
@@ -185,7 +199,8 @@ def main():
     torch.set_num_threads(1)  # the other processors are the simulation's
     begin, rows = time.monotonic(), []
     with stagger.gym.VectorEnv(given.task, COPIES, given.threads, autoreset_mode="SameStep") as envs:
-        learner = Learner(len(envs.observation_table), len(envs.action_table))
+        acting = [i for i, row in enumerate(envs.action_table) if row.name.startswith(tuple(given.joints))]
+        learner = Learner(len(envs.observation_table), len(envs.action_table), acting)
         observations, _ = envs.reset(seed=given.seed)
         learner.normalise.learn(observations)
         before = stood_through(given.task, learner, given.threads)

@@ -273,10 +273,19 @@ def whole(what: str, value: Any, low: int = 0, high: int = 2**31 - 1) -> int:
     try:
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise Error(f"{what} is a whole number, not {value!r}") from None
+        number = None
+    if number is None or isinstance(value, bool):
+        raise Error(f"{what} is a whole number, not {value!r}")
     if not low <= number <= high:
         raise Error(f"{what} is from {low} to {high}, not {number}")
     return number
+
+
+def is_list(value: Any) -> bool:
+    """Whether it is a list of something: an array counts, a text does not."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 
 def mapping(what: str, value: Any) -> Mapping[Any, Any]:
@@ -326,7 +335,7 @@ def setting(value: Any) -> str:
         return repr(real("a setting", value))
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {setting(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0):
+    if is_list(value):
         return "[" + ", ".join(setting(item) for item in value) + "]"
     raise Error(f"a setting is a number, text, list or dict, not {value!r}")
 

@@ -349,7 +349,7 @@ class VectorEnv(_VectorBase):
     def _list_seeds(self, seed: Any) -> List[Optional[int]]:
         if seed is None:
             return [None] * self.num_envs
-        if np.ndim(seed) == 0:
+        if not lib.is_list(seed):
             first = lib.whole("a seed", seed, 0, 2**62)
             return [first + i for i in range(self.num_envs)]
         seeds = [None if each is None else lib.whole("a seed", each, 0, 2**63 - 1) for each in seed]

@@ -115,9 +115,12 @@ class Batches(unittest.TestCase):
         for wrong in ([], [state] * 3, b"", "text", [state, b"x"], 7):
             with self.assertRaises(stagger.Error):
                 batch.restore(wrong)
-        for wrong in ([1], [1, 2, 3], [1, -1], [1, None], 7, object(), "ab", [[1, 2]]):
+        for wrong in ([1], [1, 2, 3], [1, -1], [1, None], 7, object(), "ab", [[1, 2]], [1, [2, 3]], iter([1, 2])):
             with self.assertRaises(stagger.Error):
                 batch.reset(wrong)
+            if wrong != 7:
+                with self.assertRaises(stagger.Error):
+                    batch.step(wrong)
         for wrong in (np.empty((2, 3), "f4"), np.empty((3, 3)), np.empty((3, 2)).T, [0]):
             with self.assertRaisesRegex(stagger.Error, "writable C array"):
                 batch.gather("com/position", out=wrong)
