@@ -1,10 +1,11 @@
 """Learns a task of stagger.gym by proximal policy optimisation (Schulman and others 2017), with PyTorch.
 
-python3 ppo.py [--task Stand-v0] [--joints thigh shin foot] [--samples 400000] [--seed 1] [--threads 1]
-               [--plot curve.svg] [--save policy.pt]
+python3 ppo.py [--task Stand-v0] [--samples 100000] [--joints foot] [--see pelvis com foot left right] [--seed 1]
+               [--threads 1] [--plot curve.svg] [--save policy.pt]
 
-Only the joints that are named act, those of the legs unless told otherwise (`--joints ""`: all): the more act, the more
-noise hides what each of them brings about.
+Standing is learnt as an ankle strategy: only the feet act, and the policy sees pelvis, centre of mass and feet, of all
+that there is to see. The more joints act and the more is seen, the more samples it takes to find out what helps;
+--joints "" --see "" is all, as other tasks need it.
 
 Prints as it learns, and at the end how many of 20 other episodes are stood through without noise, and for how long on
 average, before and after. A seed gives the same policy on one machine.
@@ -68,16 +69,24 @@ def descend(optimizer, loss):
     optimizer.step()
 
 
-class Learner:
-    """acting: indices of the actions that it decides upon; the others stay 0."""
+def begin_so(rows, beginnings):
+    """Indices of the rows of a table whose names begin in one of these ways."""
+    return [i for i, row in enumerate(rows) if row.name.startswith(tuple(beginnings))]
 
-    def __init__(self, observations, actions, acting):
-        self.whole, self.acting = actions, acting
-        self.normalise = Normaliser(observations)
-        self.actor, self.critic = network(observations, len(acting), 0.01), network(observations, 1, 1)
+
+class Learner:
+    """seen: indices of the observations that it goes by; acting: of the actions that it decides upon, others stay 0."""
+
+    def __init__(self, seen, acting, actions):
+        self.seen, self.acting, self.actions = seen, acting, actions
+        self.normaliser = Normaliser(len(seen))
+        self.actor, self.critic = network(len(seen), len(acting), 0.01), network(len(seen), 1, 1)
         self.log_deviation = torch.nn.Parameter(torch.full((len(acting),), float(np.log(DEVIATION))))
         self.optimizer = torch.optim.Adam([*self.actor.parameters(), self.log_deviation], lr=RATE)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), lr=CRITIC_RATE)
+
+    def see(self, observations):
+        return self.normaliser(observations[:, self.seen])
 
     @torch.no_grad()
     def act(self, inputs):
@@ -87,11 +96,11 @@ class Learner:
 
     @torch.no_grad()
     def best(self, observations):
-        return self.spread(self.actor(self.normalise(observations)))
+        return self.spread(self.actor(self.see(observations)))
 
     def spread(self, actions):
         """Actions as the environments take them."""
-        whole = np.zeros((len(actions), self.whole))
+        whole = np.zeros((len(actions), self.actions))
         whole[:, self.acting] = actions.numpy()
         return whole
 
@@ -134,7 +143,7 @@ def collect(envs, learner, observations):
     rewards, after_end, ends = np.zeros(shape), np.zeros(shape), np.zeros(shape, bool)
     seen, kept, lengths = [observations], [], []
     for step in range(STEPS):
-        inputs = learner.normalise(observations)
+        inputs = learner.see(observations)
         actions, means = learner.act(inputs)
         kept.append((inputs, actions, means))
         observations, rewards[step], terminations, truncations, infos = envs.step(learner.spread(actions))
@@ -142,18 +151,18 @@ def collect(envs, learner, observations):
         ends[step] = terminations | truncations
         if ends[step].any():
             # Nothing follows a fall; an episode that was cut short would have gone on.
-            final = learner.value(learner.normalise(infos["final_obs"]))
+            final = learner.value(learner.see(infos["final_obs"]))
             after_end[step] = np.where(terminations, 0, final)
             lengths += list(infos["final_info"]["time"][ends[step]])
     inputs, actions, means = (torch.stack(part) for part in zip(*kept))
-    values = learner.value(torch.cat([inputs, learner.normalise(observations)[None]]))
+    values = learner.value(torch.cat([inputs, learner.see(observations)[None]]))
     following = np.where(ends, after_end, values[1:])
     surprises = rewards * (1 - GAMMA) + GAMMA * following - values[:-1]
     advantages, carried = np.zeros(shape), 0
     for step in reversed(range(STEPS)):
         carried = surprises[step] + GAMMA * LAMBDA * np.where(ends[step], 0, carried)
         advantages[step] = carried
-    learner.normalise.learn(np.concatenate(seen[:-1]))
+    learner.normaliser.learn(np.concatenate(seen[:-1])[:, learner.seen])
     arrays = (torch.as_tensor(array, dtype=torch.float32) for array in (advantages, advantages + values[:-1]))
     samples = [part.flatten(0, 1) for part in (inputs, actions, means, *arrays)]
     return samples, observations, rewards.mean(), lengths
@@ -188,8 +197,9 @@ def plot(path, task, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="Stand-v0", choices=stagger.gym.TASKS)
-    parser.add_argument("--joints", nargs="+", default=["thigh", "shin", "foot"], help="beginnings of their names")
-    parser.add_argument("--samples", type=int, default=400_000)
+    parser.add_argument("--samples", type=int, default=100_000)
+    parser.add_argument("--joints", nargs="+", default=["foot"], help="beginnings of the names of actions")
+    parser.add_argument("--see", nargs="+", default=["pelvis", "com", "foot", "left", "right"], help="of observations")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--plot")
@@ -199,10 +209,10 @@ def main():
     torch.set_num_threads(1)  # the other processors are the simulation's
     begin, rows = time.monotonic(), []
     with stagger.gym.VectorEnv(given.task, COPIES, given.threads, autoreset_mode="SameStep") as envs:
-        acting = [i for i, row in enumerate(envs.action_table) if row.name.startswith(tuple(given.joints))]
-        learner = Learner(len(envs.observation_table), len(envs.action_table), acting)
+        seen, acting = begin_so(envs.observation_table, given.see), begin_so(envs.action_table, given.joints)
+        learner = Learner(seen, acting, len(envs.action_table))
         observations, _ = envs.reset(seed=given.seed)
-        learner.normalise.learn(observations)
+        learner.normaliser.learn(observations[:, learner.seen])
         before = stood_through(given.task, learner, given.threads)
         for iteration in range(1, max(given.samples // (COPIES * STEPS), 1) + 1):
             samples, observations, reward, lengths = collect(envs, learner, observations)
@@ -221,7 +231,7 @@ def main():
     if given.plot and rows:
         plot(given.plot, given.task, rows)
     if given.save:
-        torch.save({"actor": learner.actor.state_dict(), "mean": learner.normalise.mean}, given.save)
+        torch.save({"actor": learner.actor.state_dict(), "mean": learner.normaliser.mean}, given.save)
 
 
 if __name__ == "__main__":

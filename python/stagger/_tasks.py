@@ -26,6 +26,8 @@ class Task(NamedTuple):
     events: str = ""
     settle: float = 0.2  # s that pass before the first observation, with actions of 0
     lies: bool = False  # it begins lying, and low is no failure
+    low: float = 0.6  # share of the pelvis's height below which one has fallen
+    tilt: float = 60  # deg by which the pelvis is tilted when one has fallen
     gain: float = 0.25  # share of the body's gains when only actions balance it, so that they are gentle
     own: Tuple[str, ...] = ()  # lines of the character that has Stagger's own controller; without them there is none
 
@@ -51,11 +53,11 @@ _SOFT = 0.08
 
 TASKS: Dict[str, Task] = {
     "Stand-v0": Task(
-        "Stands under light pushes.",
+        "Stands.",
         10,
         _STOOD,
-        events="{kind: push, character: body, part: any, from: 0.5, every: [1, 2], direction: [0, 360], "
-        "impulse: [2, 15], duration: 0.1}",
+        low=0.85,
+        tilt=30,
         gain=_SOFT,
         own=("balance: {enabled: true}",),
     ),
@@ -194,7 +196,6 @@ _VIEWS = (
 )
 STEPS = 8  # physics steps of an action: 30 Hz
 _REACH, _FARTHEST = 4.0, 1.0  # an action of 1, as a share of the angle of full torque, and at most so many rad
-_FALLEN_HEIGHT, _FALLEN_TILT = 0.6, 0.5  # shares of the pelvis's height, and of its upright axis
 _STANDING = 0.9  # share of the head's height above which one stands who was lying
 
 
@@ -355,7 +356,8 @@ class World:
     def fallen(self, state: Dict[str, np.ndarray]) -> np.ndarray:
         if self.task.lies:
             return np.zeros(len(self.batch), dtype=bool)
-        return (state["height"] < _FALLEN_HEIGHT * self.height) | (state["up"][:, 1] < _FALLEN_TILT)
+        tilted = state["up"][:, 1] < np.cos(np.radians(self.task.tilt))
+        return tilted | (state["height"] < self.task.low * self.height)
 
     def stands(self, state: Dict[str, np.ndarray]) -> np.ndarray:
         return (state["head"] > _STANDING * self.head_height) & (state["up"][:, 1] > 0.8)
