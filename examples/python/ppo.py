@@ -1,7 +1,7 @@
 """Learns a task of stagger.gym by proximal policy optimisation (Schulman and others 2017), with PyTorch.
 
-python3 ppo.py [--task Stand-v0] [--samples 100000] [--joints foot] [--see pelvis com foot left right] [--seed 1]
-               [--threads 1] [--plot curve.svg] [--save policy.pt]
+python3 ppo.py [--task Stand-v0] [--samples 60000] [--joints foot] [--see pelvis com foot left right] [--seed 1]
+               [--threads 0] [--plot curve.svg] [--save policy.pt]
 
 Standing is learnt as an ankle strategy: only the feet act, and the policy sees pelvis, centre of mass and feet, of all
 that there is to see. The more joints act and the more is seen, the more samples it takes to find out what helps;
@@ -47,8 +47,11 @@ class Normaliser:
         self.count = total
 
     def __call__(self, values):
-        scaled = (values - self.mean) / np.sqrt(self.squares / self.count + 1e-4)
+        scaled = (values - self.mean) / self.scale()
         return torch.as_tensor(np.clip(scaled, -5, 5), dtype=torch.float32)
+
+    def scale(self):
+        return np.sqrt(self.squares / self.count + 1e-4)
 
 
 def network(inputs, outputs, last):
@@ -189,25 +192,25 @@ def plot(path, task, rows):
 
     samples, lengths = np.array(rows).T
     figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
-    axes.plot(samples / 1000, lengths)
-    axes.set(xlabel="samples, thousands", ylabel="mean episode, s", ylim=0, title=task)
-    figure.savefig(path)
+    axes.plot(samples / 1000, lengths, ".-")
+    axes.set(xlabel="samples, thousands", ylabel="mean episode, s", xlim=0, ylim=0, title=task)
+    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="Stand-v0", choices=stagger.gym.TASKS)
-    parser.add_argument("--samples", type=int, default=100_000)
+    parser.add_argument("--samples", type=int, default=60_000)
     parser.add_argument("--joints", nargs="+", default=["foot"], help="beginnings of the names of actions")
     parser.add_argument("--see", nargs="+", default=["pelvis", "com", "foot", "left", "right"], help="of observations")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--plot")
     parser.add_argument("--save")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)  # the other processors are the simulation's
-    begin, rows = time.monotonic(), []
+    rows = []
     with stagger.gym.VectorEnv(given.task, COPIES, given.threads, autoreset_mode="SameStep") as envs:
         seen, acting = begin_so(envs.observation_table, given.see), begin_so(envs.action_table, given.joints)
         learner = Learner(seen, acting, len(envs.action_table))
@@ -220,18 +223,20 @@ def main():
             if lengths:
                 rows.append((iteration * COPIES * STEPS, np.mean(lengths)))
             print(
-                f"{iteration * COPIES * STEPS:8} samples, {time.monotonic() - begin:4.0f} s: reward {reward:.3f}, "
+                f"{iteration * COPIES * STEPS:8} samples: reward {reward:.3f}, "
                 f"episodes of {np.mean(lengths) if lengths else np.nan:.2f} s, "
                 f"deviation {learner.log_deviation.exp().mean():.3f}, "
                 f"step size {learner.optimizer.param_groups[0]['lr']:.1e}",
                 flush=True,
             )
     after = stood_through(given.task, learner, given.threads)
-    print(f"stood through without noise: before {before}, after {after}; {time.process_time():.0f} s of a processor")
+    print(f"stood through without noise: before {before}, after {after}")
+    print(f"{time.process_time():.0f} s of a processor", file=sys.stderr)
     if given.plot and rows:
         plot(given.plot, given.task, rows)
     if given.save:
-        torch.save({"actor": learner.actor.state_dict(), "mean": learner.normaliser.mean}, given.save)
+        sight = {"mean": learner.normaliser.mean, "scale": learner.normaliser.scale()}
+        torch.save({"actor": learner.actor.state_dict(), **sight}, given.save)
 
 
 if __name__ == "__main__":

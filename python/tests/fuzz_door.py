@@ -288,7 +288,8 @@ class Calls:
     def race(self):
         """Two threads with one scene or batch, of which one may close it."""
         thing = self.known(self.scenes + self.batches)
-        jobs = [lambda: thing.step(20), self.random.choice(4 * [thing.save, thing.reset, lambda: repr(thing)] + [thing.close])]
+        others = 4 * [thing.save, thing.reset, lambda: repr(thing)] + [thing.close]
+        jobs = [lambda: thing.step(20), self.random.choice(others)]
         threads = [threading.Thread(target=suppressed, args=(job,)) for job in jobs]
         for thread in threads:
             thread.start()
@@ -301,7 +302,8 @@ class Calls:
         whole = lambda: self.random.choice([0, 0, 0, 1, 2, 15, 16, 255, -1, -(2**31), 2**31 - 1])  # noqa: E731
         real = lambda: self.random.choice([0.0, 1.0, -3.0, math.nan, math.inf, -1e308])  # noqa: E731
         three = lambda: (ctypes.c_double * 3)(real(), real(), real())  # noqa: E731
-        name = lambda: self.random.choice([b"", b"man", b"chest", b"fell", b"parts/position", b"\xff", b"x" * 5000])  # noqa: E731
+        names = [b"", b"man", b"chest", b"fell", b"parts/position", b"\xff", b"x" * 5000]
+        name = lambda: self.random.choice(names)  # noqa: E731
         error = self.random.choice([None, ctypes.byref(ctypes.c_void_p())])
         place = ctypes.create_string_buffer(100000)
         calls = {

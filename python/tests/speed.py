@@ -2,8 +2,8 @@
 
 python3 speed.py
 
-What calls cost, in processor time: the least of many short turns, since other work on the machine only adds. Then steps a
-second of a batch by the clock, as ./dev bench batch measures them from C.
+What calls cost, in processor time: the least of many short turns, since other work on the machine only adds. Then
+steps a second of a batch by the clock, as ./dev bench batch measures them from C.
 """
 
 import os
