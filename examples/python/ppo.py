@@ -1,11 +1,10 @@
 """Learns a task of stagger.gym by proximal policy optimisation (Schulman and others 2017), with PyTorch.
 
-python3 ppo.py [--task Stand-v0] [--samples 60000] [--joints foot] [--see pelvis com foot left right] [--seed 1]
+python3 ppo.py [--task Stand-v0] [--samples 160000] [--joints foot] [--see pelvis com foot left right] [--seed 1]
                [--threads 0] [--plot curve.svg] [--save policy.pt]
 
-Standing is learnt as an ankle strategy: only the feet act, and the policy sees pelvis, centre of mass and feet, of all
-that there is to see. The more joints act and the more is seen, the more samples it takes to find out what helps;
---joints "" --see "" is all, as other tasks need it.
+All joints act unless some are named. The policy of standing sees pelvis, centre of mass and feet: the more is seen, and
+the more joints act, the more samples it takes to find out what helps. --see "" is all, as other tasks need it.
 
 Prints as it learns, and at the end how many of 20 other episodes are stood through without noise, and for how long on
 average, before and after. A seed gives the same policy on one machine.
@@ -200,8 +199,8 @@ def plot(path, task, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="Stand-v0", choices=stagger.gym.TASKS)
-    parser.add_argument("--samples", type=int, default=60_000)
-    parser.add_argument("--joints", nargs="+", default=["foot"], help="beginnings of the names of actions")
+    parser.add_argument("--samples", type=int, default=160_000)
+    parser.add_argument("--joints", nargs="+", default=[""], help="beginnings of the names of actions")
     parser.add_argument("--see", nargs="+", default=["pelvis", "com", "foot", "left", "right"], help="of observations")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=0)
@@ -220,11 +219,12 @@ def main():
         for iteration in range(1, max(given.samples // (COPIES * STEPS), 1) + 1):
             samples, observations, reward, lengths = collect(envs, learner, observations)
             learner.learn(*samples)
+            ended = "none has ended"
             if lengths:
                 rows.append((iteration * COPIES * STEPS, np.mean(lengths)))
+                ended = f"episodes of {np.mean(lengths):.2f} s"
             print(
-                f"{iteration * COPIES * STEPS:8} samples: reward {reward:.3f}, "
-                f"episodes of {np.mean(lengths) if lengths else np.nan:.2f} s, "
+                f"{iteration * COPIES * STEPS:8} samples: reward {reward:.3f}, {ended}, "
                 f"deviation {learner.log_deviation.exp().mean():.3f}, "
                 f"step size {learner.optimizer.param_groups[0]['lr']:.1e}",
                 flush=True,
