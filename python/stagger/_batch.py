@@ -34,7 +34,7 @@ class Batch:
         name: str = "scene.yaml",
     ) -> None:
         whose = scene if isinstance(scene, Scene) else None
-        if whose is not None and (seed is not None or set):
+        if whose is not None and (seed is not None or lib.mapping("settings", set)):
             raise Error("a batch of a Scene has its seed and its parameters")
         copies, threads = lib.whole("the number of copies", copies, 1, 65536), lib.whole("threads", threads, 0, 256)
         self._description = whose._description if whose is not None else Description(scene, name, seed, set)
@@ -96,7 +96,7 @@ class Batch:
         """Makes so many physics steps of each copy, or of each as many as its number in (copies,) says. Returns how
         many each made, (copies,): fewer if it was stopped."""
         made = np.zeros(len(self), dtype=np.intc)
-        if np.ndim(steps) > 0:
+        if lib.is_list(steps):
             each = self._whole_numbers("the numbers of steps", steps, 0)
             with self._handle as pointer:
                 library.stagger_batch_step_each(pointer, each.ctypes.data, made.ctypes.data)
@@ -108,22 +108,19 @@ class Batch:
 
     def _whole_numbers(self, what: str, values: Any, low: int) -> np.ndarray:
         """One for each copy, as C has them."""
-        array = np.asarray(values)
-        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+        if len(values) != len(self):
             raise Error(f"{what} are whole numbers, one for each of {len(self)} copies, not {values!r}")
-        if array.size and (array.min() < low or array.max() > 2**31 - 1):
-            raise Error(f"{what} are from {low} to {2**31 - 1}, not {values!r}")
-        return np.ascontiguousarray(array, dtype=np.intc)
+        return np.array([lib.whole("each of " + what, value, low) for value in values], dtype=np.intc)
 
     def reset(self, seeds: Optional[Sequence[int]] = None, copies: Optional[Sequence[int]] = None) -> None:
         """Restarts all copies at time 0, or only those of the indices `copies`, with a seed for each or their present
         ones."""
         chosen = list(range(len(self)))
         if copies is not None:
-            if np.ndim(copies) != 1:
+            if not lib.is_list(copies):
                 raise Error(f"copies are a list of indices, not {copies!r}")
             chosen = [lib.whole("a copy", copy, 0, len(self) - 1) for copy in copies]
-        if seeds is not None and np.ndim(seeds) != 1:
+        if seeds is not None and not lib.is_list(seeds):
             raise Error(f"seeds are a list of whole numbers, one for each copy, not {seeds!r}")
         wanted = [self[i].seed for i in chosen] if seeds is None else [lib.whole("a seed", s) for s in seeds]
         if len(wanted) != len(chosen):
@@ -211,6 +208,8 @@ class Batch:
         save_every: a divisor of T: returns {"states": N lists of T / save_every states}, too, one for so many moments;
         T saves the ends alone."""
         whose = self.character(character)
+        if moments is not None:
+            moments = lib.whole("the number of moments", moments, 1)
         wish = lib.RolloutWish(every=lib.whole("every", every, 1), character=whose.index)
         runs = len(self)
         if states is not None:
@@ -224,10 +223,13 @@ class Batch:
                 runs = wish.control_count
         if moments is None:
             raise Error("give controls, or the number of moments")
-        wish.moments, wish.count = lib.whole("the number of moments", moments, 1), lib.whole("runs", runs, 1)
+        wish.moments, wish.count = moments, lib.whole("runs", runs, 1)
+        if not lib.is_list(views):
+            raise Error(f"views are a list of names, not {views!r}")
+        given = lib.mapping("arrays for results", out)
         found = {view: whose._find(view) for view in views}
         arrays = {
-            view: _output(view, (out or {}).get(view), (wish.count, wish.moments, *kind.shape), kind.dtype)
+            view: _output(view, given.get(view), (wish.count, wish.moments, *kind.shape), kind.dtype)
             for view, kind in found.items()
         }
         names = [lib.text("a view", view) for view in found]

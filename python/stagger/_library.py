@@ -9,7 +9,7 @@ import sys
 import threading
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -256,7 +256,10 @@ def ended(what: str) -> Handle:
 def text(what: str, value: Any) -> bytes:
     if not isinstance(value, (str, os.PathLike)):
         raise Error(f"{what} is a text, not {value!r}")
-    encoded = os.fsencode(value)
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise Error(f"{what} is not in UTF-8: {value!r}") from None
     if b"\0" in encoded:
         raise Error(f"{what} has a zero byte: {value!r}")
     return encoded
@@ -270,10 +273,28 @@ def whole(what: str, value: Any, low: int = 0, high: int = 2**31 - 1) -> int:
     try:
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise Error(f"{what} is a whole number, not {value!r}") from None
+        number = None
+    if number is None or isinstance(value, bool):
+        raise Error(f"{what} is a whole number, not {value!r}")
     if not low <= number <= high:
         raise Error(f"{what} is from {low} to {high}, not {number}")
     return number
+
+
+def is_list(value: Any) -> bool:
+    """Whether it is a list of something: an array counts, a text does not."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+
+
+def mapping(what: str, value: Any) -> Mapping[Any, Any]:
+    """A dict; None is an empty one."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise Error(f"{what} are a dict, not {value!r}")
+    return value
 
 
 def real(what: str, value: Any) -> float:
@@ -314,7 +335,7 @@ def setting(value: Any) -> str:
         return repr(real("a setting", value))
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {setting(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if is_list(value):
         return "[" + ", ".join(setting(item) for item in value) + "]"
     raise Error(f"a setting is a number, text, list or dict, not {value!r}")
 

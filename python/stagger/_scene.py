@@ -29,7 +29,7 @@ class Description:
         self.source = lib.text("a scene", source)
         self.path = lib.text("a scene's name", name) if self.is_text else self.source
         self.overrides: List[bytes] = []
-        for key, value in dict(settings or {}).items():
+        for key, value in lib.mapping("settings", settings).items():
             self.overrides.append(lib.text("a setting", f"{key}={lib.setting(value)}"))
         if seed is not None:
             self.overrides.append(b"seed=%d" % lib.whole("a seed", seed))

@@ -20,9 +20,10 @@ class Trace:
     """A trace, open for reading. `with` closes it at its end."""
 
     def __init__(self, path: Union[str, os.PathLike]) -> None:
+        place = lib.text("a path", path)
         self.path = os.fspath(path)
         with lib.TRACES:
-            pointer = call("trace_open", lib.text("a path", path))
+            pointer = call("trace_open", place)
             self._handle = Handle(pointer, "trace", _close)
             self._handle.shared.lock = lib.TRACES
 

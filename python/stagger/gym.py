@@ -101,14 +101,11 @@ def _check_actions(actions: Any, shape: Tuple[int, ...]) -> np.ndarray:
 
 
 def _check_options(options: Any, allowed: Sequence[str]) -> Dict[str, Any]:
-    if options is None:
-        return {}
-    if not isinstance(options, Mapping):
-        raise Error(f"options are a dict, not {options!r}")
-    unknown = [key for key in options if key not in allowed]
+    given = dict(lib.mapping("options", options))
+    unknown = [key for key in given if key not in allowed]
     if unknown:
         raise Error(f"there is no option {unknown[0]!r}: there are {', '.join(allowed)}")
-    return dict(options)
+    return given
 
 
 def _check_render_mode(mode: Any) -> Optional[str]:
@@ -352,7 +349,7 @@ class VectorEnv(_VectorBase):
     def _list_seeds(self, seed: Any) -> List[Optional[int]]:
         if seed is None:
             return [None] * self.num_envs
-        if np.ndim(seed) == 0:
+        if not lib.is_list(seed):
             first = lib.whole("a seed", seed, 0, 2**62)
             return [first + i for i in range(self.num_envs)]
         seeds = [None if each is None else lib.whole("a seed", each, 0, 2**63 - 1) for each in seed]

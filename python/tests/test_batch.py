@@ -115,14 +115,27 @@ class Batches(unittest.TestCase):
         for wrong in ([], [state] * 3, b"", "text", [state, b"x"], 7):
             with self.assertRaises(stagger.Error):
                 batch.restore(wrong)
-        for wrong in ([1], [1, 2, 3], [1, -1], [1, None], 7, object(), "ab", [[1, 2]]):
+        for wrong in ([1], [1, 2, 3], [1, -1], [1, None], 7, object(), "ab", [[1, 2]], [1, [2, 3]], iter([1, 2])):
             with self.assertRaises(stagger.Error):
                 batch.reset(wrong)
+            if wrong != 7:
+                with self.assertRaises(stagger.Error):
+                    batch.step(wrong)
         for wrong in (np.empty((2, 3), "f4"), np.empty((3, 3)), np.empty((3, 2)).T, [0]):
             with self.assertRaisesRegex(stagger.Error, "writable C array"):
                 batch.gather("com/position", out=wrong)
         out = np.empty((2, 3))
         self.assertIs(batch.gather("com/position", out=out), out)
+        for wrong in (5, "no", [("seed", 1)], np.zeros((2, 2))):
+            for call in (
+                lambda: stagger.Batch("stand", 2, 1, set=wrong),
+                lambda: stagger.Batch(stagger.Scene("stand"), 2, 1, set=wrong),
+                lambda: batch.rollout(moments=1, out=wrong),
+                lambda: batch.rollout(moments=1, views=wrong),
+                lambda: batch.rollout(moments=wrong, controls=np.zeros((1, 16, 3))),
+            ):
+                with self.assertRaises(stagger.Error):
+                    call()
         with self.assertRaisesRegex(stagger.Error, "com/position"):
             batch.gather("com/colour")
         with self.assertRaises(stagger.Error):

@@ -251,6 +251,31 @@ class Meaning(unittest.TestCase):
             info = env.step(action)[4]
             self.assertAlmostEqual(info["terms"]["change"], -weights["change"] * 0.25 / len(action), places=9)
 
+    def test_standing_is_to_be_learnt(self):
+        # Without actions all fall; pressed against a lean and its speed, the feet alone let all stand.
+        with gym.VectorEnv("Stand-v0", 6) as envs:
+            observed = {row.name: i for i, row in enumerate(envs.observation_table)}
+            acted = {row.name: i for i, row in enumerate(envs.action_table)}
+            middle = [[observed[f"{side} foot place {axis}"] for side in ("left", "right")] for axis in "xz"]
+            place, speed = ([observed[f"com {what} {axis}"] for axis in "xz"] for what in ("place", "velocity"))
+            for gain, stood in ((0, 0), (1, 6)):
+                observations, _ = envs.reset(seed=3)
+                standing = np.ones(6, bool)
+                for _ in range(300):
+                    lean = observations[:, place] - observations[:, middle].mean(2)
+                    needed = gain * (lean + 0.3 * observations[:, speed])
+                    actions = np.zeros(envs.action_space.shape)
+                    for side in "lr":
+                        actions[:, acted[f"foot_{side} x"]] = needed[:, 1]
+                        actions[:, acted[f"foot_{side} z"]] = -needed[:, 0]
+                    observations, _, terminations, _, infos = envs.step(actions)
+                    standing &= ~terminations
+                    if gain and standing.all():
+                        off = (lean**2).sum(-1)
+                self.assertEqual(standing.sum(), stood)
+            # The last lean is that before the last action, and hardly another.
+            np.testing.assert_allclose(infos["terms"]["over_feet"], 0.5 * np.exp(-50 * off), atol=1e-3)
+
     def test_torques_stay_within_their_limits(self):
         for name in ("Stand-v0", "GetUp-v0"):
             with self.subTest(name), gym.make(name) as env:

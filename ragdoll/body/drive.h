@@ -15,8 +15,8 @@
       "The body is moved exactly with its target: animation alone. The force and torque that this requires beside "    \
       "gravity, contacts and hits are reported as those of the assist.")                                               \
   ROW(T, REAL, strength, "1", 0, 10, "-", "Factor on every joint's torque limit.")                                     \
-  ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness.")                                      \
-  ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping.")                                          \
+  ROW(T, REAL, stiffness, "1", 0, 100, "-", "Factor on every joint's stiffness, and that of its reflexes.")            \
+  ROW(T, REAL, damping, "1", 0, 100, "-", "Factor on every joint's damping, and that of its reflexes.")                \
   ROW(T, REAL, feed_forward, "1", 0, 1, "-",                                                                           \
       "Share of the torques for gravity and motion that is applied in advance, at joints that do not carry legs.")     \
   ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")     \

@@ -30,19 +30,21 @@ static Felt feel(const Ragdoll *ragdoll, int index, const JointGoal *goal, verso
 }
 
 // The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
-static vec3s answer(const Ragdoll *ragdoll, int index, const Felt *felt) {
+// The drive's factors on its gains are factors on those of the reflexes, too: late ones that are stronger than what
+// damps at once shake a joint.
+static vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
   const PartDef *part = &ragdoll->def->parts[index];
   const JointDef *joint = &part->joint;
-  vec3s torque = glms_vec3_add(glms_vec3_scale(felt->error, (float)joint->reflex_stiffness),
-                               glms_vec3_scale(felt->error_rate, (float)joint->reflex_damping));
+  vec3s torque = glms_vec3_add(glms_vec3_scale(felt->error, (float)(def->stiffness * joint->reflex_stiffness)),
+                               glms_vec3_scale(felt->error_rate, (float)(def->damping * joint->reflex_damping)));
   if (!holds_in_space(joint))
     return torque;
   // The gain about each axis is proportional to the part's inertia about its joint: with one gain for all, the axis of
   // the smallest inertia would oscillate.
   versors rotation = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[index]));
   versors parent = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[part->parent]));
-  vec3s space = glms_vec3_add(glms_vec3_scale(felt->space_error, (float)joint->space_stiffness),
-                              glms_vec3_scale(felt->space_rate, (float)joint->space_damping));
+  vec3s space = glms_vec3_add(glms_vec3_scale(felt->space_error, (float)(def->stiffness * joint->space_stiffness)),
+                              glms_vec3_scale(felt->space_rate, (float)(def->damping * joint->space_damping)));
   space = glms_quat_rotatev(glms_quat_conjugate(rotation), space);
   const double *com = ragdoll->com_l[index];
   double inertia[3], largest = 0;
@@ -76,7 +78,7 @@ void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdo
       reflexes->felt[reflexes->newest][i] = feel(ragdoll, i, &goals[i], part_w[i]);
     if (late < 0 || late >= reflexes->moments)
       continue;
-    vec3s torque = glms_vec3_scale(answer(ragdoll, i, &reflexes->felt[then][i]), strength[i]);
+    vec3s torque = glms_vec3_scale(answer(def, ragdoll, i, &reflexes->felt[then][i]), strength[i]);
     goals[i].feed_forward_l = glms_vec3_add(goals[i].feed_forward_l, torque);
   }
 }

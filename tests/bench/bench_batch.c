@@ -1,7 +1,8 @@
 // Steps of 1, 16 and 256 copies of a standing man a second, by one and by two threads (`copies_16_threads_2`), with the
 // reduced and the exact solver, by the clock. Both numbers of threads take turns; `copies_16_two_threads` is how many
-// times the steps of one thread two make, turn by turn. A rollout stores a view after every 8 steps. Prints CSV: median
-// and smallest of several turns.
+// times the steps of one thread two make, turn by turn, and `copies_16_two_alone` how many times by the processor time
+// of their work: on a machine that does nothing else the clock says about the same. A rollout stores a view after every
+// 8 steps. Prints CSV: median and smallest of several turns.
 #include <stdbool.h>
 
 #include <stagger/stagger.h>
@@ -18,10 +19,10 @@ static _Noreturn void stop(StaggerError *error) {
   exit(1);
 }
 
-// s on the clock, since several threads work.
-static double clock_seconds(void) {
+// s of one of the system's clocks. By CLOCK_MONOTONIC two threads need half the time of one.
+static double seconds_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -38,9 +39,9 @@ static StaggerBatch *open_batch(const char *solver, int copies, int threads) {
 }
 
 static double time_steps(StaggerBatch *batch, int steps) {
-  const double from = clock_seconds();
+  const double from = seconds_of(CLOCK_MONOTONIC);
   stagger_batch_step(batch, steps, NULL);
-  return clock_seconds() - from;
+  return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
 static double time_rollout(StaggerBatch *batch, int steps) {
@@ -55,10 +56,10 @@ static double time_rollout(StaggerBatch *batch, int steps) {
                                  .outputs = (void *const[]){com},
                                  .output_sizes = &size,
                                  .view_count = 1};
-  const double from = clock_seconds();
+  const double from = seconds_of(CLOCK_MONOTONIC);
   if (!stagger_batch_rollout(batch, &wanted, &error))
     stop(error);
-  const double taken = clock_seconds() - from;
+  const double taken = seconds_of(CLOCK_MONOTONIC) - from;
   free(com);
   return taken;
 }
@@ -71,15 +72,20 @@ static void print_row(const char *what, const char *solver, const char *unit, do
 
 static void measure(const char *solver, int copies, double (*work)(StaggerBatch *, int), const char *name) {
   StaggerBatch *batches[THREADS];
-  double rates[THREADS][TURNS], gain[TURNS];
+  double rates[THREADS][TURNS], gain[TURNS], alone[TURNS];
   char what[64];
   const int steps = TURN_STEPS / copies;
   for (int i = 0; i < THREADS; i++)
     batches[i] = open_batch(solver, copies, i + 1);
   for (int turn = 0; turn < TURNS; turn++) {
-    for (int i = 0; i < THREADS; i++)
+    double spent[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+      const double from = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
       rates[i][turn] = (double)copies * steps / work(batches[i], steps);
+      spent[i] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - from;
+    }
     gain[turn] = rates[1][turn] / rates[0][turn];
+    alone[turn] = THREADS * spent[0] / spent[1];
   }
   for (int i = 0; i < THREADS; i++) {
     snprintf(what, sizeof what, "%s_%d_threads_%d", name, copies, i + 1);
@@ -88,6 +94,8 @@ static void measure(const char *solver, int copies, double (*work)(StaggerBatch 
   }
   snprintf(what, sizeof what, "%s_%d_two_threads", name, copies);
   print_row(what, solver, "-", gain);
+  snprintf(what, sizeof what, "%s_%d_two_alone", name, copies);
+  print_row(what, solver, "-", alone);
 }
 
 int main(void) {

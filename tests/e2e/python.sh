@@ -58,6 +58,9 @@ PYTHON
       fail "Jupyter does not execute hit.ipynb: $(tail -3 log)"
   fi
 fi
+# Random calls, good and bad, in children; the fuzzer itself sees what goes wrong.
+"$python" "$SOURCE/python/tests/fuzz_door.py" --seconds 0 --seed 4 --calls 100 >fuzz || fail "the fuzzer: $(cat fuzz)"
+grep -q "1 seeds of 100 calls, 0 failed" fuzz || fail "the fuzzer prints $(cat fuzz)"
 # Learning: an iteration, the same for any number of threads; without PyTorch the example says what it needs.
 if "$python" -c 'import torch' 2>/dev/null; then
   for threads in 1 2; do
