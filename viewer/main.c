@@ -55,7 +55,8 @@ int main(int argc, char **argv) {
   Error error = {0};
   files_keep_streams();
   if (!options_read(&options, argc, argv, &error)) {
-    fprintf(stderr, "stagger-view: %s; see stagger-view --help\n", error.text);
+    explained_printf(stderr, "stagger-view: %s", error.text);
+    fputs("see 'stagger-view --help'\n", stderr);
     return EXIT_BAD_INPUT;
   }
   switch (options.task) {

@@ -194,23 +194,6 @@ static const char *option_name(OptionId option) {
   return "";
 }
 
-// Reports an option that getopt does not know. A wrong long option is before argv[optind].
-static bool unknown_option(int result, char **argv, Error *error) {
-  const char *text = argv[optind - 1];
-  if (result == ':')
-    return error_set(error, "'%s' needs a value", text);
-  if (optopt >= FIRST_OPTION)
-    return error_set(error, "'--%s' takes no value", option_name((OptionId)(optopt - FIRST_OPTION)));
-  const char *names[OPTION_COUNT];
-  for (int i = 0; i < OPTION_COUNT; i++)
-    names[i] = option_name((OptionId)i);
-  if (optopt != 0)
-    return error_set(error, "there is no option '-%c'", optopt);
-  const char *close = closest_name(text + strspn(text, "-"), names, OPTION_COUNT);
-  return close ? error_set(error, "there is no option '%s', did you mean '--%s'?", text, close)
-               : error_set(error, "there is no option '%s'", text);
-}
-
 // ---- Checking combinations ----
 
 enum {
@@ -311,11 +294,10 @@ bool options_read(Options *options, int argc, char **argv, Error *error) {
                        .columns = 1,
                        .rows = 1};
   unsigned given = 0;
-  opterr = 0;
   optind = 0; // restarts getopt, including its order of words
-  for (int result; (result = usage_next(&options_usage, argc, argv, true)) != -1;) {
+  for (int result; (result = usage_next(&options_usage, argc, argv)) != -1;) {
     if (result < FIRST_OPTION)
-      return unknown_option(result, argv, error);
+      return usage_bad_option(&options_usage, result, argv, error);
     OptionId option = (OptionId)(result - FIRST_OPTION);
     given |= 1u << option;
     if (!read_option(options, option, optarg, error))
