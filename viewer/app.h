@@ -2,6 +2,7 @@
 #ifndef STAGGER_VIEWER_APP_H
 #define STAGGER_VIEWER_APP_H
 
+#include "viewer/curve_history.h"
 #include "viewer/draw/camera_rig.h"
 #include "viewer/draw/draw.h"
 #include "viewer/draw/overlay.h"
@@ -48,6 +49,7 @@ typedef struct App {
   GlTarget target;  // of the window's size
   Picture *picture; // of the last drawn view
   Gui *gui;
+  CurveHistory curve_history;
   struct Panels *panels; // state of the panels; NULL: none yet
 
   Source *sources[APP_MAX_SOURCES]; // if there are several, all are traces
@@ -113,6 +115,12 @@ void app_step(App *app, int direction); // one physics step, or one frame of a t
 void app_follow(App *app, int subject);
 bool app_camera(App *app, const char *name); // see camera_rig_from_name
 void app_save(App *app, const char *path);
+
+// Sets a curve of the live scene (see edits_curve), as a step that app_undo takes back. app_undo also redoes the last
+// step that it took back; it reports what it did, or that there is nothing to do.
+void app_set_curve(App *app, int index, const Curve *curve);
+void app_undo(App *app, bool redo);
+
 void app_record(App *app, const char *path);
 void app_message(App *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

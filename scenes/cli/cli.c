@@ -49,12 +49,11 @@ char *cli_command_line(int argc, char **argv) {
 
 int cli_usage_error(const char *command, const char *format, ...) {
   char text[ERROR_TEXT_SIZE];
-  const int used = snprintf(text, sizeof text, "%s: ", command);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  explained_print(stderr, text);
+  explained_printf(stderr, "%s: %s", command, text);
   fprintf(stderr, "see '%s --help'\n", command);
   return EXIT_BAD_INPUT;
 }
