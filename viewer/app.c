@@ -361,6 +361,7 @@ App *app_create(const AppOptions *options, Error *error) {
   app->layers = options->layers ? options->layers : (unsigned)DEFAULT_LAYERS;
   app->coloring = options->coloring;
   app->layout = options->layout;
+  app->scale = options->scale > 0 ? (float)options->scale : 1;
   app->show_panels = app->show_metrics = true;
   app->step_budget = STEP_BUDGET;
   app->frame_time = 1.0 / 60;

@@ -17,6 +17,8 @@ typedef enum AppLayout { LAYOUT_SIDE_BY_SIDE, LAYOUT_OVERLAY } AppLayout;
 
 typedef enum PokeTool { TOOL_DRAG, TOOL_SHOOT, TOOL_PUSH, TOOL_BALL, TOOL_COUNT } PokeTool;
 
+static const double APP_LEAST_SCALE = 0.25;
+
 typedef struct AppOptions {
   const char *const *inputs; // one scene, or up to APP_MAX_SOURCES traces; none: the list of scenes is offered
   int input_count;
@@ -30,6 +32,7 @@ typedef struct AppOptions {
   AppLayout layout;
   const char *trace; // records a live run into this file; NULL: no recording
   bool paused;
+  double scale; // drawn pixels for each pixel of the window, APP_LEAST_SCALE to 1; 0: 1
 } AppOptions;
 
 // A part of the window that shows one image: of one source, or of all of them overlaid.
@@ -46,7 +49,8 @@ typedef struct App {
   GlContext gl;
   Drawer drawer;
   Overlay overlay;
-  GlTarget target;  // of the window's size
+  GlTarget target; // of the window's size times `scale`
+  float scale;
   Picture *picture; // of the last drawn view
   Gui *gui;
   CurveHistory curve_history;
@@ -160,6 +164,9 @@ bool app_draw(App *app, GuiRect room, Error *error);
 
 // The time of a source for the clock's time, s: shorter sources stay at their end.
 double app_time(const App *app, const Source *source);
+
+// Pixels of the drawn picture for each point of the window, in which the mouse and the panels count.
+float app_pixel_density(const App *app);
 
 // The ray from the eye through a point of the window (points, not pixels). False when there is no view at that point.
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]);

@@ -14,7 +14,7 @@ static const double REACH = 500, BALL_REACH = 40;                               
 static const float ZOOM_STEP = 0.88f;
 static const int MANY_STEPS = 10, DEAD_ZONE = 6000;
 
-static double mouse_scale(const App *app) { return (double)gl_window_density(&app->gl); }
+static double mouse_scale(const App *app) { return (double)app_pixel_density(app); }
 
 static bool shift_is_held(void) { return (SDL_GetModState() & KMOD_SHIFT) != 0; }
 

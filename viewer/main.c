@@ -29,6 +29,7 @@ static int run_window(const Options *options) {
       .layout = options->layout,
       .trace = options->trace,
       .paused = options->paused,
+      .scale = options->scale,
   };
   Error error = {0};
   App *app = shell_open(&app_options, &error);
