@@ -30,7 +30,7 @@ has out "# Clips and graphs"
 run 0 help key_unknown
 has out "## key_unknown"
 run 2 help matplotlib
-has err "it is written of in traces"
+has err "but it is written of in studies, traces"
 run 2 help nosuchwordatall
 has err "'stagger help' lists the pages"
 run 2 help one two
