@@ -45,12 +45,12 @@ static bool says_something(const char *text) {
 static const char *read_literal(const char *at, char *text, size_t size) {
   size_t used = 0;
   while (*at == '"') {
-    for (at++; *at != '"'; at++) {
-      at += *at == '\\';
+    for (at++; *at != '"' && *at != '\0'; at++) {
+      at += *at == '\\' && at[1] != '\0';
       if (used + 1 < size)
         text[used++] = *at;
     }
-    at++;
+    at += *at == '"';
     at += strspn(at, " \n");
   }
   text[used] = '\0';
@@ -107,6 +107,13 @@ static void look_at_call(const char *path, const char *text, const char *at) {
   print_error("%s: no row of explanation_rows.c has words of: %s\n", path, said);
 }
 
+// The end of a character, such as '"', that begins at `at`.
+static const char *skip_character(const char *at) {
+  for (at++; *at != '\'' && *at != '\n' && *at != '\0'; at++)
+    at += *at == '\\' && at[1] != '\0';
+  return at + (*at == '\'');
+}
+
 static int look_at_file(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status, (void)place;
   const size_t length = strlen(path);
@@ -117,8 +124,8 @@ static int look_at_file(const char *path, const struct stat *status, int kind, s
   assert_non_null(file);
   char literal[4096];
   for (const char *at = file->bytes; *at != '\0';) {
-    if (*at == '\'') // a character, such as '"'
-      at += at[1] == '\\' ? 4 : 3;
+    if (*at == '\'')
+      at = skip_character(at);
     else if (at[0] == '/' && at[1] == '/')
       at += strcspn(at, "\n");
     else if (*at == '"') {
