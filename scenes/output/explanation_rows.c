@@ -20,10 +20,6 @@ const Explanation explanation_rows[] = {
      "Make the terrain longer or wider (terrain.x, terrain.z), turn the character (start.heading, a script), or end "
      "the "
      "run before (duration). Flat ground is endless unless terrain.endless is false."},
-    {"reduced_solver",
-     {"world.solver: %s"},
-     "The reduced solver cannot do what the scene needs; the message goes on with what that is.",
-     "Use world.solver: step. `stagger reference world.solver` compares the solvers."},
     {"ode_error",
      {"ODE error"},
      "ODE itself ended the step, mostly after numbers had become too large to be solved.",
@@ -180,6 +176,12 @@ const Explanation explanation_rows[] = {
      {"its network is missing"},
      "A skill's network has not been learnt yet, or lies elsewhere.",
      "Train it (`stagger help skills`), or correct `network` in its description."},
+
+    // After the rows whose messages name a solver:
+    {"reduced_solver",
+     {"world.solver: %s"},
+     "The reduced solver cannot do what the scene needs; the message goes on with what that is.",
+     "Use world.solver: step. `stagger reference world.solver` compares the solvers."},
 
     // Wrong usage of the programs (exit status 2):
     {"option_unknown",

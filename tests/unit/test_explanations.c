@@ -197,6 +197,13 @@ static void test_codes_of_messages(void **state) {
   check_code("a.yaml: is a study, not a scene: 'stagger sweep a.yaml' runs its trials", "file_kind");
   check_code("swing.yaml:8:10: 2 keys, but 'trunk' in line 7 has 4; a list has as many keys or just one", "value");
   check_code("a.yaml: warning: post starts 0.02 m inside of the ground", "starts_inside");
+  check_code(
+      "a.yaml: warning: post starts 0.02 m inside of b: they are driven apart, which 'world.solver: reduced' does far "
+      "faster",
+      "starts_inside");
+  check_code("a.yaml: the step at 1 s took 2 s: for heaps of bodies 'world.solver: reduced' and 'iterative' are faster",
+             "long_step");
+  check_code("world.solver: reduced: the reduced solver does not support loops of joints", "reduced_solver");
   assert_null(explanation_of("all is well"));
 }
 
