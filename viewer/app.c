@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "scenes/output/explanations.h"
 #include "sim/base/wall_clock.h"
 #include "viewer/draw/capture.h"
 
@@ -87,11 +88,11 @@ static bool rescue_edits(const Live *live) {
         continue;
       if (!edits_save(live->edits, path, &error))
         break;
-      fprintf(stderr, "stagger-view: changes that were not saved are kept in %s\n", path);
+      explained_printf(stderr, "stagger-view: changes that were not saved are kept in %s", path);
       return true;
     }
   }
-  fprintf(stderr, "stagger-view: changes are lost: %s\n", error.text);
+  explained_printf(stderr, "stagger-view: changes are lost: %s", error.text);
   return false;
 }
 
@@ -100,7 +101,7 @@ static bool close_source(Source *source) {
   bool ok = !source->live || !edits_unsaved(source->live->edits) || rescue_edits(source->live);
   if (source_close(source, &error))
     return ok;
-  fprintf(stderr, "stagger-view: %s\n", error.text);
+  explained_printf(stderr, "stagger-view: %s", error.text);
   return false;
 }
 
@@ -360,6 +361,7 @@ App *app_create(const AppOptions *options, Error *error) {
   app->layers = options->layers ? options->layers : (unsigned)DEFAULT_LAYERS;
   app->coloring = options->coloring;
   app->layout = options->layout;
+  app->scale = options->scale > 0 ? (float)options->scale : 1;
   app->show_panels = app->show_metrics = true;
   app->step_budget = STEP_BUDGET;
   app->frame_time = 1.0 / 60;

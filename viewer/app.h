@@ -2,6 +2,7 @@
 #ifndef STAGGER_VIEWER_APP_H
 #define STAGGER_VIEWER_APP_H
 
+#include "viewer/curve_history.h"
 #include "viewer/draw/camera_rig.h"
 #include "viewer/draw/draw.h"
 #include "viewer/draw/overlay.h"
@@ -16,6 +17,8 @@ typedef enum AppLayout { LAYOUT_SIDE_BY_SIDE, LAYOUT_OVERLAY } AppLayout;
 
 typedef enum PokeTool { TOOL_DRAG, TOOL_SHOOT, TOOL_PUSH, TOOL_BALL, TOOL_COUNT } PokeTool;
 
+static const double APP_LEAST_SCALE = 0.25;
+
 typedef struct AppOptions {
   const char *const *inputs; // one scene, or up to APP_MAX_SOURCES traces; none: the list of scenes is offered
   int input_count;
@@ -29,6 +32,7 @@ typedef struct AppOptions {
   AppLayout layout;
   const char *trace; // records a live run into this file; NULL: no recording
   bool paused;
+  double scale; // drawn pixels for each pixel of the window, APP_LEAST_SCALE to 1; 0: 1
 } AppOptions;
 
 // A part of the window that shows one image: of one source, or of all of them overlaid.
@@ -45,9 +49,11 @@ typedef struct App {
   GlContext gl;
   Drawer drawer;
   Overlay overlay;
-  GlTarget target;  // of the window's size
+  GlTarget target; // of the window's size times `scale`
+  float scale;
   Picture *picture; // of the last drawn view
   Gui *gui;
+  CurveHistory curve_history;
   struct Panels *panels; // state of the panels; NULL: none yet
 
   Source *sources[APP_MAX_SOURCES]; // if there are several, all are traces
@@ -113,6 +119,12 @@ void app_step(App *app, int direction); // one physics step, or one frame of a t
 void app_follow(App *app, int subject);
 bool app_camera(App *app, const char *name); // see camera_rig_from_name
 void app_save(App *app, const char *path);
+
+// Sets a curve of the live scene (see edits_curve), as a step that app_undo takes back. app_undo also redoes the last
+// step that it took back; it reports what it did, or that there is nothing to do.
+void app_set_curve(App *app, int index, const Curve *curve);
+void app_undo(App *app, bool redo);
+
 void app_record(App *app, const char *path);
 void app_message(App *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -152,6 +164,9 @@ bool app_draw(App *app, GuiRect room, Error *error);
 
 // The time of a source for the clock's time, s: shorter sources stay at their end.
 double app_time(const App *app, const Source *source);
+
+// Pixels of the drawn picture for each point of the window, in which the mouse and the panels count.
+float app_pixel_density(const App *app);
 
 // The ray from the eye through a point of the window (points, not pixels). False when there is no view at that point.
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenes/output/explanations.h"
 #include "viewer/app.h"
 #include "viewer/draw/capture.h"
 #include "viewer/draw/film.h"
@@ -69,7 +70,7 @@ bool app_film_end(App *app) {
     app_message(app, "film %s, %.1f s", film->path, (double)film->frames / FILM_FPS);
   } else { // also for the terminal, as the window may be closing
     app_message(app, "%s", error.text);
-    fprintf(stderr, "stagger-view: %s\n", error.text);
+    explained_printf(stderr, "stagger-view: %s", error.text);
   }
   film_free(app);
   return good;

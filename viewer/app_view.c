@@ -11,6 +11,8 @@ double app_time(const App *app, const Source *source) {
   return fmin(app->playback.time, end);
 }
 
+float app_pixel_density(const App *app) { return app->scale * gl_window_density(&app->gl); }
+
 static int subject_of(const App *app, const Source *source) {
   int wanted = camera_rig_subject(&app->camera, source->def, app->subject);
   return wanted < source->def->character_count ? wanted : 0;
@@ -55,7 +57,7 @@ static void place_views(App *app, GuiRect room) {
   app->views[0].part = gl_target_rect(&app->target);
   if (count < 2)
     return;
-  float density = gl_window_density(&app->gl);
+  float density = app_pixel_density(app);
   int from = (int)(density * room.x), width = (int)(density * room.width);
   for (int i = 0; i < count; i++) {
     int left = from + i * width / count, right = from + (i + 1) * width / count - (i + 1 < count ? VIEW_GAP : 0);
@@ -66,7 +68,9 @@ static void place_views(App *app, GuiRect room) {
 bool app_draw(App *app, GuiRect room, Error *error) {
   int width, height;
   gl_window_size(&app->gl, &width, &height);
-  if (!gl_target_fit(&app->target, width, height, app->drawer.quality.samples, error))
+  const int drawn_width = (int)fmaxf(1, roundf(app->scale * (float)width));
+  const int drawn_height = (int)fmaxf(1, roundf(app->scale * (float)height));
+  if (!gl_target_fit(&app->target, drawn_width, drawn_height, app->drawer.quality.samples, error))
     return false;
   place_views(app, room);
   app->triangles = 0;
@@ -82,7 +86,7 @@ bool app_draw(App *app, GuiRect room, Error *error) {
 }
 
 bool app_ray(const App *app, float x, float y, double origin_w[3], double direction_w[3]) {
-  float density = gl_window_density(&app->gl);
+  float density = app_pixel_density(app);
   float px = x * density, py = y * density;
   for (int i = 0; i < app->view_count; i++) {
     const GlRect *part = &app->views[i].part;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "anim/motion/motion.h"
+#include "scenes/output/explanations.h"
 #include "viewer/panels/panels.h"
 #include "viewer/source/level_place.h"
 #include "viewer/source/motion_view.h"
@@ -258,7 +259,7 @@ void drop_file(App *app, const char *path) {
   if (good)
     return;
   app_message(app, "%s", error.text);
-  fprintf(stderr, "stagger-view: %s\n", error.text);
+  explained_printf(stderr, "stagger-view: %s", error.text);
 }
 
 void drop_begin(App *app) {

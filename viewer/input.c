@@ -14,7 +14,7 @@ static const double REACH = 500, BALL_REACH = 40;                               
 static const float ZOOM_STEP = 0.88f;
 static const int MANY_STEPS = 10, DEAD_ZONE = 6000;
 
-static double mouse_scale(const App *app) { return (double)gl_window_density(&app->gl); }
+static double mouse_scale(const App *app) { return (double)app_pixel_density(app); }
 
 static bool shift_is_held(void) { return (SDL_GetModState() & KMOD_SHIFT) != 0; }
 
@@ -223,7 +223,8 @@ static void stop_subject(App *app) {
 
 // Actions that are repeated while the key is held down; all others happen once.
 static bool repeats(InputAction action) {
-  return action == INPUT_FORWARD || action == INPUT_BACK || action == INPUT_SHOOT || action == INPUT_THROW;
+  return action == INPUT_FORWARD || action == INPUT_BACK || action == INPUT_SHOOT || action == INPUT_THROW ||
+         action == INPUT_UNDO || action == INPUT_REDO;
 }
 
 // Does not overwrite the scene's own file; that can be done in the panel.
@@ -323,6 +324,10 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
     break;
   case INPUT_FILM:
     app_film(app);
+    break;
+  case INPUT_UNDO:
+  case INPUT_REDO:
+    app_undo(app, action == INPUT_REDO);
     break;
   case INPUT_QUIT:
     app->quit = true;

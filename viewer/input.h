@@ -48,6 +48,8 @@ typedef enum InputAction {
   INPUT_SAVE,
   INPUT_PICTURE,
   INPUT_FILM,
+  INPUT_UNDO,
+  INPUT_REDO,
   INPUT_QUIT,
   INPUT_ACTION_COUNT
 } InputAction;

@@ -69,6 +69,8 @@ const InputRow input_rows[] = {
     {FILES, "F5", "Save the scene with all changes", INPUT_SAVE, SDLK_F5, KMOD_NONE},
     {FILES, "F9", "Begin or end a film of the picture (MP4)", INPUT_FILM, SDLK_F9, KMOD_NONE},
     {FILES, "F12", "Picture of the window as PNG", INPUT_PICTURE, SDLK_F12, KMOD_NONE},
+    {FILES, "Ctrl + Z / Ctrl + Y", "Undo, redo a change of a curve", INPUT_UNDO, SDLK_z, KMOD_CTRL},
+    {FILES, "", "", INPUT_REDO, SDLK_y, KMOD_CTRL},
     {FILES, "Ctrl + Q", "Quit", INPUT_QUIT, SDLK_q, KMOD_CTRL},
 };
 

@@ -29,6 +29,7 @@ static int run_window(const Options *options) {
       .layout = options->layout,
       .trace = options->trace,
       .paused = options->paused,
+      .scale = options->scale,
   };
   Error error = {0};
   App *app = shell_open(&app_options, &error);
@@ -55,7 +56,8 @@ int main(int argc, char **argv) {
   Error error = {0};
   files_keep_streams();
   if (!options_read(&options, argc, argv, &error)) {
-    fprintf(stderr, "stagger-view: %s; see stagger-view --help\n", error.text);
+    explained_printf(stderr, "stagger-view: %s", error.text);
+    fputs("see 'stagger-view --help'\n", stderr);
     return EXIT_BAD_INPUT;
   }
   switch (options.task) {

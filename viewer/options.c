@@ -72,13 +72,13 @@ static bool read_fps(const char *text, int *fps, Error *error) {
   return true;
 }
 
-static bool read_pace(const char *text, double *pace, Error *error) {
+static bool read_factor(const char *option, const char *text, double least, double most, double *factor, Error *error) {
   char *end;
   errno = 0;
   double value = strtod(text, &end);
-  if (end == text || *end != '\0' || errno != 0 || !(value >= SLOWEST_PACE && value <= FASTEST_PACE))
-    return error_set(error, "--pace: '%s' is not a number of %g to %g", text, SLOWEST_PACE, FASTEST_PACE);
-  *pace = value;
+  if (end == text || *end != '\0' || errno != 0 || !(value >= least && value <= most))
+    return error_set(error, "--%s: '%s' is not a number of %g to %g", option, text, least, most);
+  *factor = value;
   return true;
 }
 
@@ -141,7 +141,7 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
   case OPTION_FPS:
     return read_fps(value, &options->fps, error);
   case OPTION_PACE:
-    return read_pace(value, &options->pace, error);
+    return read_factor("pace", value, SLOWEST_PACE, FASTEST_PACE, &options->pace, error);
   case OPTION_MOMENTS:
     return read_moments(options, value, error);
   case OPTION_SHEET:
@@ -173,6 +173,8 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
   case OPTION_TRACE:
     options->trace = value;
     return true;
+  case OPTION_SCALE:
+    return read_factor("scale", value, APP_LEAST_SCALE, 1, &options->scale, error);
   case OPTION_PAUSED:
     return options->paused = true;
   case OPTION_COMPLETION:
@@ -194,30 +196,13 @@ static const char *option_name(OptionId option) {
   return "";
 }
 
-// Reports an option that getopt does not know. A wrong long option is before argv[optind].
-static bool unknown_option(int result, char **argv, Error *error) {
-  const char *text = argv[optind - 1];
-  if (result == ':')
-    return error_set(error, "'%s' needs a value", text);
-  if (optopt >= FIRST_OPTION)
-    return error_set(error, "'--%s' takes no value", option_name((OptionId)(optopt - FIRST_OPTION)));
-  const char *names[OPTION_COUNT];
-  for (int i = 0; i < OPTION_COUNT; i++)
-    names[i] = option_name((OptionId)i);
-  if (optopt != 0)
-    return error_set(error, "there is no option '-%c'", optopt);
-  const char *close = closest_name(text + strspn(text, "-"), names, OPTION_COUNT);
-  return close ? error_set(error, "there is no option '%s', did you mean '--%s'?", text, close)
-               : error_set(error, "there is no option '%s'", text);
-}
-
 // ---- Checking combinations ----
 
 enum {
   GIVEN_TIMES =
       1 << OPTION_FROM | 1 << OPTION_TO | 1 << OPTION_FPS | 1 << OPTION_PACE | 1 << OPTION_MOMENTS | 1 << OPTION_SHEET,
   OFFSCREEN_ONLY = GIVEN_TIMES | 1 << OPTION_PNG | 1 << OPTION_FILM,
-  WINDOW_ONLY = 1 << OPTION_TRACE | 1 << OPTION_PAUSED,
+  WINDOW_ONLY = 1 << OPTION_TRACE | 1 << OPTION_PAUSED | 1 << OPTION_SCALE,
   FRAMES_ONLY = 1 << OPTION_FPS | 1 << OPTION_PACE,
   PICTURE_ONLY = 1 << OPTION_MOMENTS | 1 << OPTION_SHEET
 };
@@ -308,14 +293,14 @@ bool options_read(Options *options, int argc, char **argv, Error *error) {
                        .to = -1,
                        .fps = DEFAULT_FPS,
                        .pace = 1,
+                       .scale = 1,
                        .columns = 1,
                        .rows = 1};
   unsigned given = 0;
-  opterr = 0;
   optind = 0; // restarts getopt, including its order of words
-  for (int result; (result = usage_next(&options_usage, argc, argv, true)) != -1;) {
+  for (int result; (result = usage_next(&options_usage, argc, argv)) != -1;) {
     if (result < FIRST_OPTION)
-      return unknown_option(result, argv, error);
+      return usage_bad_option(&options_usage, result, argv, error);
     OptionId option = (OptionId)(result - FIRST_OPTION);
     given |= 1u << option;
     if (!read_option(options, option, optarg, error))

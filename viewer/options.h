@@ -39,6 +39,7 @@ typedef struct Options {
   double from, to;        // s; to < 0: the end
   int fps;                // frames of a film or sequence per second
   double pace;            // simulated s per s of film
+  double scale;           // of the window, see AppOptions
   double moments[OPTIONS_MAX_MOMENTS];
   int moment_count; // 0: given by `from` and `to`
   bool sheet;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "scenes/output/explanations.h"
 #include "viewer/drop.h"
 #include "viewer/input.h"
 #include "viewer/panels/panels.h"
@@ -63,7 +64,7 @@ bool shell_frame(App *app, double elapsed) {
   input_held(app, elapsed);
   app_advance(app, elapsed);
   if (gl_lost(&app->gl) && !app_restore(app, &error)) {
-    fprintf(stderr, "stagger-view: %s\n", error.text);
+    explained_printf(stderr, "stagger-view: %s", error.text);
     return false;
   }
   if (!app_draw(app, panels_view(app), &error))

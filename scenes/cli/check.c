@@ -100,8 +100,8 @@ static bool check_network(const char *path, SceneDef *def, SkillDef *skill, cons
   const File *file = files_read(&def->files, network, &missing);
   if (file)
     return skill_file_read(file->path, skill, error);
-  fprintf(stderr, "%s: warning: its network is missing: %s; 'stagger train %s -o FILE' makes it\n", path, missing.text,
-          path);
+  explained_printf(stderr, "%s: warning: its network is missing: %s; 'stagger train %s -o FILE' makes it", path,
+                   missing.text, path);
   return true;
 }
 

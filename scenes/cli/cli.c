@@ -9,10 +9,13 @@
 #include "scenes/output/explanations.h"
 
 int cli_option(int argc, char **argv, const Usage *usage) {
-  const int option = usage_next(usage, argc, argv, false);
-  if (option == '?')
-    fprintf(stderr, "see '%s --help'\n", argv[0]);
-  return option;
+  const int option = usage_next(usage, argc, argv);
+  if (option != '?' && option != ':')
+    return option;
+  Error error = {0};
+  usage_bad_option(usage, option, argv, &error);
+  cli_usage_error(argv[0], "%s", error.text);
+  return '?';
 }
 
 bool cli_arguments(int argc, char **argv, const Usage *usage, int least, int most, int *code) {
@@ -27,8 +30,8 @@ bool cli_arguments(int argc, char **argv, const Usage *usage, int least, int mos
   int count = argc - optind;
   if (count >= least && count <= most)
     return true;
-  *code = cli_usage_error(argv[0], count < least ? "a file is missing" : "too many arguments: %s",
-                          count < least ? "" : argv[optind + most]);
+  *code = count < least ? cli_usage_error(argv[0], "an argument is missing: %s %s", usage->name, usage->forms[0])
+                        : cli_usage_error(argv[0], "too many arguments: %s", argv[optind + most]);
   return false;
 }
 
@@ -45,12 +48,13 @@ char *cli_command_line(int argc, char **argv) {
 }
 
 int cli_usage_error(const char *command, const char *format, ...) {
+  char text[ERROR_TEXT_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "%s: ", command);
-  vfprintf(stderr, format, arguments);
-  fprintf(stderr, "\nsee '%s --help'\n", command);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  explained_printf(stderr, "%s: %s", command, text);
+  fprintf(stderr, "see '%s --help'\n", command);
   return EXIT_BAD_INPUT;
 }
 

@@ -19,17 +19,17 @@ static void print_row(const Explanation *row) {
 
 int explain_print(const char *command, const char *text) {
   const char *names[MOST_ROWS];
-  const int count = explanations_count() < MOST_ROWS ? explanations_count() : MOST_ROWS;
+  const int count = explanation_row_count < MOST_ROWS ? explanation_row_count : MOST_ROWS;
   const bool all = strcmp(text, "all") == 0;
   const Explanation *row = NULL;
   for (int i = 0; i < count; i++) {
-    names[i] = explanations_at(i)->code;
+    names[i] = explanation_rows[i].code;
     if (all && i > 0)
       putchar('\n');
     if (all)
-      print_row(explanations_at(i));
+      print_row(&explanation_rows[i]);
     if (strcmp(text, names[i]) == 0)
-      row = explanations_at(i);
+      row = &explanation_rows[i];
   }
   if (!row && !all)
     row = explanation_of(text);

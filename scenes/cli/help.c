@@ -1,9 +1,12 @@
-// stagger help: prints a page of the manual, or the help of a command.
+// stagger help: prints a page of the manual, the help of a command, or the explanation of a message's code.
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/cli/explain.h"
 #include "scenes/cli/manual.h"
+#include "scenes/output/explanations.h"
 #include "sim/base/document.h"
 
 static const UsageOption OPTIONS[] = {
@@ -14,9 +17,11 @@ static const UsageOption OPTIONS[] = {
 const Usage help_usage = {
     .name = "stagger help",
     .summary = "prints a page of the manual",
-    .forms = {"[TOPIC|COMMAND]", "--man"},
+    .forms = {"[TOPIC|COMMAND|CODE]", "--man"},
     .argument = "TOPIC",
-    .text = "Prints a page of the manual, or the options of a command. Without either it lists the pages.",
+    .text =
+        "Prints a page of the manual, the options of a command, or cause and cure of a message by its code. Without a\n"
+        "word it lists the pages.",
     USAGE_OPTIONS(OPTIONS),
     .examples = {"stagger help first_study", "stagger help run"},
 };
@@ -70,36 +75,85 @@ static int print_page(const char *topic) {
   return code;
 }
 
-static int unknown_topic(const Topics *topics, const char *name) {
-  const char *names[MOST_TOPICS];
-  char all[MOST_TOPICS * (NAME_SIZE + 2)] = "";
-  for (int i = 0; i < topics->count; i++) {
-    const size_t used = strlen(all);
-    names[i] = topics->list[i].name;
-    snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
-  }
-  const char *close = closest_name(name, names, topics->count);
-  return cli_usage_error("stagger help", "there is no page or command '%s'%s%s%s; the pages are %s", name,
-                         close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "", all);
+// Whether a page contains the word as a whole, in capitals or not.
+static bool speaks_of(const char *topic, const char *word) {
+  char name[NAME_SIZE + 8];
+  snprintf(name, sizeof name, "%s.md", topic);
+  FileSet files = {0};
+  const File *file = manual_read(&files, name, NULL);
+  const size_t length = strlen(word);
+  bool found = false;
+  for (const char *at = file ? file->bytes : NULL; at && !found && (at = strcasestr(at, word)) != NULL; at++)
+    found = (at == file->bytes || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[length]);
+  files_free(&files);
+  return found;
 }
 
-static int help_with(const char *name) {
+// The pages that contain the word, with commas between them; "": none, or word is "".
+static void list_pages(const Topics *topics, const char *word, char *list, size_t size) {
+  list[0] = '\0';
+  for (int i = 0; i < topics->count && word[0] != '\0'; i++) {
+    const size_t used = strlen(list);
+    if (speaks_of(topics->list[i].name, word))
+      snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", topics->list[i].name);
+  }
+}
+
+static int unknown_topic(const Topics *topics, const char *name) {
+  const char *names[MOST_TOPICS];
+  for (int i = 0; i < topics->count; i++)
+    names[i] = topics->list[i].name;
+  char pages[MOST_TOPICS * (NAME_SIZE + 2)];
+  const char *close = closest_name(name, names, topics->count);
+  list_pages(topics, name, pages, sizeof pages);
+  if (pages[0] != '\0')
+    return cli_usage_error("stagger help", "there is no page or command '%s', but it is written of in %s", name, pages);
+  return cli_usage_error("stagger help", "there is no page or command '%s'%s%s%s; 'stagger help' lists the pages", name,
+                         close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+// Prints the page, the help of a command or the explanation of a code that the name is. False: it is none.
+static bool print_named(const Topics *topics, const char *name, int *code) {
+  for (int i = 0; i < topics->count; i++)
+    if (strcmp(topics->list[i].name, name) == 0) {
+      *code = print_page(name);
+      return true;
+    }
+  for (int i = 0; i < cli_program.command_count; i++)
+    if (strcmp(usage_command(cli_program.commands[i]), name) == 0) {
+      usage_print(cli_program.commands[i], stdout);
+      *code = EXIT_DONE;
+      return true;
+    }
+  for (int i = 0; i < explanation_row_count; i++)
+    if (strcmp(explanation_rows[i].code, name) == 0) {
+      *code = explain_print("stagger help", name);
+      return true;
+    }
+  return false;
+}
+
+// "SCENE.md" as "scene"; of "clip", a page "clips" also.
+static int help_with(const char *text) {
   static Topics topics;
   Error error = {0};
   topics.count = 0;
   if (!read_topics(&topics, &error))
     return cli_error(&error);
-  if (!name)
+  if (!text)
     return print_topics(&topics);
-  for (int i = 0; i < topics.count; i++)
-    if (strcmp(topics.list[i].name, name) == 0)
-      return print_page(name);
-  for (int i = 0; i < cli_program.command_count; i++)
-    if (strcmp(usage_command(cli_program.commands[i]), name) == 0) {
-      usage_print(cli_program.commands[i], stdout);
-      return EXIT_DONE;
-    }
-  return unknown_topic(&topics, name);
+  char name[NAME_SIZE];
+  int code;
+  snprintf(name, sizeof name - 1, "%s", text);
+  for (char *at = name; *at != '\0'; at++)
+    *at = (char)tolower((unsigned char)*at);
+  if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".md") == 0)
+    name[strlen(name) - 3] = '\0';
+  if (print_named(&topics, name, &code))
+    return code;
+  const size_t length = strlen(name);
+  memcpy(name + length, "s", 2);
+  return print_named(&topics, name, &code) ? code : unknown_topic(&topics, text);
 }
 
 int command_help(int argc, char **argv) {

@@ -11,6 +11,7 @@
 #include "scenes/description/scene_def.h"
 #include "scenes/description/scene_list.h"
 #include "scenes/description/scene_skill.h"
+#include "scenes/output/explanations.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
@@ -321,10 +322,10 @@ static int inspect_yaml(const char *path, const char *body_path) {
     else if (node_find(root, "root_position") || node_find(root, "import") || node_find(root, "joints") != NULL)
       code = inspect_clip(&files, path, body_path);
     else
-      fprintf(stderr,
-              "%s: is not a scene (characters), a study (axes), a body (parts), a clip (joints), a skill (network) or "
-              "a trace (HDF5)\n",
-              path);
+      explained_printf(stderr,
+                       "%s: is not a scene (characters), a study (axes), a body (parts), a clip (joints), a skill "
+                       "(network) or a trace (HDF5)",
+                       path);
     document_free(&document);
   }
   files_free(&files);

@@ -4,6 +4,7 @@
 
 #include "scenes/cli/cli.h"
 #include "scenes/cli/crash.h"
+#include "scenes/output/explanations.h"
 #include "sim/base/document.h"
 #include "sim/base/files.h"
 
@@ -90,7 +91,7 @@ int main(int argc, char **argv) {
   crash_forget(code);
   if (output_is_whole())
     return code;
-  fprintf(stderr, "stagger: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
-          errno != 0 ? strerror(errno) : "");
+  explained_printf(stderr, "stagger: standard output cannot be written%s%s", errno != 0 ? ": " : "",
+                   errno != 0 ? strerror(errno) : "");
   return code == EXIT_DONE || code == EXIT_UNEXPECTED ? EXIT_STOPPED : code;
 }

@@ -17,6 +17,7 @@ static const NewKind KINDS[] = {
     {"scene", "a scene", "stagger run NAME.yaml"},
     {"study", "a study", "stagger sweep NAME.yaml"},
     {"body", "a body", "stagger run stand --set expect=[] --set characters.stander.body=$PWD/NAME.yaml"},
+    {"clip", "a clip", "stagger-view NAME.yaml"},
     {"layer", "a scene with layers", "stagger-view NAME.yaml --show feet,ik,look"},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0], LONGEST_NAME = 31 };
@@ -25,9 +26,9 @@ static const UsageOption OPTIONS[] = {USAGE_HELP_ROW};
 
 const Usage new_usage = {
     .name = "stagger new",
-    .summary = "writes a commented scene, study, body or scene with layers to begin with",
-    .forms = {"scene|study|body|layer NAME"},
-    .argument = "scene|study|body|layer",
+    .summary = "writes a commented scene, study, body, clip or scene with layers to begin with",
+    .forms = {"scene|study|body|clip|layer NAME"},
+    .argument = "scene|study|body|clip|layer",
     .text =
         "Writes NAME.yaml into the working folder: a commented file of that kind, which runs as it is, and says the\n"
         "next step. A file that exists is not replaced.",

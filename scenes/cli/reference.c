@@ -8,6 +8,7 @@
 #include "scenes/cli/cli.h"
 #include "scenes/cli/inspect.h"
 #include "scenes/description/scene_def.h"
+#include "scenes/output/explanations.h"
 #include "scenes/record/hit_table.h"
 #include "scenes/record/record.h"
 #include "scenes/run/trace_states.h"
@@ -548,7 +549,7 @@ static int print_rows_with(const char *text, char *reference) {
     }
   }
   if (!any)
-    fprintf(stderr, "stagger reference: no row of a table contains '%s'\n", text);
+    explained_printf(stderr, "stagger reference: no row of a table contains '%s'", text);
   return any ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 

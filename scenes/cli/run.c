@@ -54,8 +54,8 @@ static const UsageOption OPTIONS[] = {
      .code = 'e',
      .value = "CODE",
      .doc =
-         "runs nothing, but prints cause and cure of what ended a run, or of a warning: by its code, or by the text of "
-         "the message; `all` prints them all"},
+         "runs nothing, but prints cause and cure of an error, a warning or the end of a run: by its code, or by the "
+         "text of the message; `all` prints them all"},
     USAGE_HELP_ROW,
 };
 
@@ -311,10 +311,11 @@ static void note_long_step(Run *run, double seconds) {
   if (seconds < LONG_STEP || run->told_slow || run->def->world.solver != SOLVER_STEP)
     return;
   run->told_slow = true;
-  fprintf(stderr,
-          "%s: the step at %.4f s took %.1f s, with %d contacts: for heaps of bodies 'world.solver: reduced' and "
-          "'iterative' are far faster\n",
-          run->def->path, run->scene->world->time, seconds, run->scene->world->contact_count);
+  explained_printf(
+      stderr,
+      "%s: the step at %.4f s took %.1f s, with %d contacts: for heaps of bodies 'world.solver: reduced' and "
+      "'iterative' are far faster",
+      run->def->path, run->scene->world->time, seconds, run->scene->world->contact_count);
 }
 
 // Steps the scene to its end. status: receives how it ended.

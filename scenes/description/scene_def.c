@@ -183,14 +183,20 @@ static bool check_times(SceneDef *def, const Node *root, Error *error) {
 
 // Recognises other kinds of our files by a key that all of them have, for a clearer error.
 static bool refuse_other_files(const Node *root, Error *error) {
-  static const char *const files[][2] = {{"parts", "a body"},    {"joints", "a clip"},  {"import", "a clip"},
-                                         {"network", "a skill"}, {"output", "a graph"}, {"fuzzy", "a planner"},
-                                         {"policy", "a policy"}};
+  static const char inspect[] = "'stagger inspect' reads it", check[] = "a scene that plays it checks it";
+  static const char *const files[][3] = {{"parts", "a body", inspect},
+                                         {"joints", "a clip", inspect},
+                                         {"import", "a clip", inspect},
+                                         {"network", "a skill", inspect},
+                                         {"axes", "a study", "'stagger sweep' runs its trials"},
+                                         {"output", "a graph", check},
+                                         {"fuzzy", "a planner", check},
+                                         {"policy", "a policy", check}};
   for (size_t i = 0; i < sizeof files / sizeof files[0] && !node_find(root, "characters"); i++) {
     const Node *node = node_find(root, files[i][0]);
     if (node)
-      return node_key_error(node, error, "this is %s, not a scene, which has 'characters'%s", files[i][1],
-                            i > 3 ? ": a scene that plays it checks it" : ": 'stagger inspect' reads it");
+      return node_key_error(node, error, "this is %s, not a scene, which has 'characters': %s", files[i][1],
+                            files[i][2]);
   }
   return true;
 }

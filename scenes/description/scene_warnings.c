@@ -5,14 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output/explanations.h"
+
 static const double STANDING_SPEED = 0.05; // m/s; a slower clip counts as standing
 
 static void print_lines(const char *lines, const char *file, FILE *out) {
   while (*lines != '\0') {
     size_t length = strcspn(lines, "\n");
-    fprintf(out, "%s: warning: %.*s\n", file, (int)length, lines);
+    explained_printf(out, "%s: warning: %.*s", file, (int)length, lines);
     lines += length + (lines[length] == '\n');
   }
+}
+
+// Whether a part could be the foot of a leg, which is hip, knee and ankle.
+static bool has_two_above(const Skeleton *skeleton, int joint) {
+  const int parent = skeleton->parent[joint];
+  return parent >= 0 && skeleton->parent[parent] >= 0;
 }
 
 static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *file, FILE *out) {
@@ -20,15 +28,15 @@ static void warn_of_body(const SceneDef *def, const BodyDef *body, const char *f
     print_lines(body->mass_warnings, file, out);
   print_lines(body->warnings, file, out);
   for (int i = 0; i < body->part_count && body->skeleton.leg_count == 0; i++)
-    if (body->parts[i].foot)
-      fprintf(out, "%s: warning: %s is a foot, but the body has no legs: it is not placed on the ground\n", file,
-              body->parts[i].name);
+    if (body->parts[i].foot && has_two_above(&body->skeleton, i))
+      explained_printf(out, "%s: warning: %s is a foot, but the body has no legs: it is not placed on the ground", file,
+                       body->parts[i].name);
 }
 
 static void warn_of_skill(const SkillDef *skill, const char *file, FILE *out) {
   if (skill->trained_with != skill->body)
-    fprintf(out, "%s: warning: the skill was trained with the body %s; %s may need a training of its own\n", file,
-            skill->trained_with->name, skill->body->name);
+    explained_printf(out, "%s: warning: the skill was trained with the body %s; %s may need a training of its own",
+                     file, skill->trained_with->name, skill->body->name);
 }
 
 // Warns of keys that the terrain's kind does not read, and names the kinds that do.
@@ -76,8 +84,8 @@ static void warn_of_terrain(const SceneDef *def, FILE *out) {
     param_write_row(row, &def->terrain, value, sizeof value);
     param_write_row(row, &defaults, standard, sizeof standard);
     if ((keys[i].kinds & 1u << def->terrain.kind) == 0 && strcmp(value, standard) != 0)
-      fprintf(out, "%s: warning: terrain.%s does nothing: terrain of kind %s does not read it\n", def->path, row->name,
-              kind);
+      explained_printf(out, "%s: warning: terrain.%s does nothing: terrain of kind %s does not read it", def->path,
+                       row->name, kind);
   }
 }
 
@@ -86,8 +94,8 @@ static void warn_of_events(const SceneDef *def, FILE *out) {
     const EventDef *event = &def->events[i];
     double earliest = event->repeated ? event->from : event->time[0];
     if (earliest >= def->run.duration)
-      fprintf(out, "%s: warning: events.%d never happens: it begins at %g s, the run ends at %g s\n", def->path, i,
-              earliest, def->run.duration);
+      explained_printf(out, "%s: warning: events.%d never happens: it begins at %g s, the run ends at %g s", def->path,
+                       i, earliest, def->run.duration);
   }
 }
 
@@ -95,11 +103,12 @@ static void warn_of_script(const SceneDef *def, const CharacterDef *character, F
   for (int i = 0; i < character->script.count; i++) {
     const IntentStep *step = &character->script.steps[i];
     if (step->time >= def->run.duration)
-      fprintf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s\n",
-              def->path, i, character->name, step->time, def->run.duration);
+      explained_printf(out, "%s: warning: step %d of the script of %s never comes: it is at %g s, the run ends at %g s",
+                       def->path, i, character->name, step->time, def->run.duration);
     if (step->event[0] != '\0' && (!character->graph || !graph_has_event(character->graph, step->event)))
-      fprintf(out, "%s: warning: event '%s' in the script of %s has no effect: its animation has no such event\n",
-              def->path, step->event, character->name);
+      explained_printf(out,
+                       "%s: warning: event '%s' in the script of %s has no effect: its animation has no such event",
+                       def->path, step->event, character->name);
   }
 }
 
@@ -111,9 +120,9 @@ static void warn_of_speeds(const SceneDef *def, const CharacterDef *character, F
     most = fmax(most, character->script.steps[i].intent.speed);
   }
   if (character->balance.enabled && (least < BALANCE_LEAST_SPEED || most > BALANCE_MOST_SPEED))
-    fprintf(out, "%s: warning: %s should walk at %g m/s; a character that balances by itself walks at %g to %g m/s\n",
-            def->path, character->name, most > BALANCE_MOST_SPEED ? most : least, BALANCE_LEAST_SPEED,
-            BALANCE_MOST_SPEED);
+    explained_printf(
+        out, "%s: warning: %s should walk at %g m/s; a character that balances by itself walks at %g to %g m/s",
+        def->path, character->name, most > BALANCE_MOST_SPEED ? most : least, BALANCE_LEAST_SPEED, BALANCE_MOST_SPEED);
 }
 
 // Whether the character makes steps of its own, so that it can reach the wanted speed.
@@ -134,17 +143,18 @@ static void warn_of_going(const SceneDef *def, const CharacterDef *character, FI
     most = fmax(most, hypot(intent->speed, intent->strafe));
   }
   if (most > 0 && character->body->skeleton.leg_count > 0 && !can_go(character))
-    fprintf(out,
-            "%s: warning: %s should move at %g m/s, but nothing moves its legs: it has no 'animation', 'planner' or "
-            "'balance', and no layer biped or stepper\n",
-            def->path, character->name, most);
+    explained_printf(
+        out,
+        "%s: warning: %s should move at %g m/s, but nothing moves its legs: it has no 'animation', 'planner' or "
+        "'balance', and no layer biped or stepper",
+        def->path, character->name, most);
   const Clip *clip = character->move;
   const double own = clip ? hypot((double)clip->root_velocity_l.x, (double)clip->root_velocity_l.z) : 0;
   if (most == 0 && own > STANDING_SPEED)
-    fprintf(out,
-            "%s: warning: %s stands still: its 'move' keeps step with the speed of 'intent', which is 0; "
-            "as it was made it goes at %.3g m/s\n",
-            def->path, character->name, own);
+    explained_printf(out,
+                     "%s: warning: %s stands still: its 'move' keeps step with the speed of 'intent', which is 0; "
+                     "as it was made it goes at %.3g m/s",
+                     def->path, character->name, own);
 }
 
 static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *character, FILE *out) {
@@ -154,8 +164,8 @@ static void warn_of_faded_layers(const SceneDef *def, const CharacterDef *charac
     for (int k = 0; k < character->layers.count; k++)
       found |= strcmp(character->layers.layers[k].name, name) == 0;
     if (!found)
-      fprintf(out, "%s: warning: the animation of %s fades a layer '%s', which it does not have\n", def->path,
-              character->name, name);
+      explained_printf(out, "%s: warning: the animation of %s fades a layer '%s', which it does not have", def->path,
+                       character->name, name);
   }
 }
 
@@ -189,8 +199,8 @@ static void warn_of_equal_layers(const SceneDef *def, const CharacterDef *charac
       const LayerDef *a = &list->layers[i], *b = &list->layers[k];
       const char *row = shared_row(a, b, &character->body->skeleton);
       if (row && counts_always(character, a) && counts_always(character, b))
-        fprintf(out, "%s: warning: layers '%s' and '%s' of %s, both of kind %s, move the same: %s\n", def->path,
-                a->name, b->name, character->name, a->kind->name, row);
+        explained_printf(out, "%s: warning: layers '%s' and '%s' of %s, both of kind %s, move the same: %s", def->path,
+                         a->name, b->name, character->name, a->kind->name, row);
     }
 }
 
@@ -203,8 +213,8 @@ void scene_warnings(const SceneDef *def, FILE *out) {
       fprintf(out, "%s: note: %s\n", def->assets[i].file, def->assets[i].note);
   for (int i = 0; i < def->asset_count; i++)
     if (def->assets[i].excess[0] != '\0')
-      fprintf(out, "%s: warning: the recording goes beyond the ranges of the joints, which bend it: %s\n",
-              def->assets[i].file, def->assets[i].excess);
+      explained_printf(out, "%s: warning: the recording goes beyond the ranges of the joints, which bend it: %s",
+                       def->assets[i].file, def->assets[i].excess);
   for (int i = 0; i < def->character_count; i++)
     warn_of_script(def, &def->characters[i], out);
   for (int i = 0; i < def->character_count; i++)

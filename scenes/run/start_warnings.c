@@ -1,6 +1,7 @@
 // Looks for bodies that overlap each other or the ground before the first step, and writes one sentence for each pair.
 #include "scenes/run/start_warnings.h"
 
+#include "scenes/output/explanations.h"
 #include "sim/world/world_overlap.h"
 
 // m; standing soles and props are some mm deep in the ground, feet on uneven ground a few cm.
@@ -30,8 +31,8 @@ static void warn(const Scene *scene, const WorldOverlap *overlap, FILE *out) {
   describe(scene, swap ? overlap->body : overlap->other, other, sizeof other);
   const bool heap = !is_ground(scene->world, overlap->body) && !is_ground(scene->world, overlap->other) &&
                     scene->def->world.solver == SOLVER_STEP;
-  fprintf(out, "%s: warning: %s starts %.2f m inside of %s%s\n", scene->def->path, body, overlap->depth, other,
-          heap ? ": they are driven apart, which 'world.solver: reduced' does far faster" : "");
+  explained_printf(out, "%s: warning: %s starts %.2f m inside of %s%s", scene->def->path, body, overlap->depth, other,
+                   heap ? ": they are driven apart, which 'world.solver: reduced' does far faster" : "");
 }
 
 void start_warnings(const Scene *scene, FILE *out) {
@@ -51,5 +52,5 @@ void start_warnings(const Scene *scene, FILE *out) {
     told++;
   }
   if (left_out > 0)
-    fprintf(out, "%s: warning: %d more start inside of each other\n", scene->def->path, left_out);
+    explained_printf(out, "%s: warning: %d more start inside of each other", scene->def->path, left_out);
 }

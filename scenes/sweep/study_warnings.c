@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/output/explanations.h"
+
 // Whether two texts, each "KEY" or "KEY=VALUE", have the same key.
 static bool same_key(const char *a, const char *b) {
   size_t length = strcspn(a, "=");
@@ -15,11 +17,11 @@ static void warn_of_sets(const StudyDef *study, FILE *out) {
     const char *set = study->sets[i];
     for (int k = 0; k < study->axis_count; k++)
       if (same_key(set, study->axes[k].key))
-        fprintf(out, "%s: warning: set %s does nothing: the axis %s sets it in every trial\n", study->path, set,
-                study->axes[k].key);
+        explained_printf(out, "%s: warning: set %s does nothing: the axis %s sets it in every trial", study->path, set,
+                         study->axes[k].key);
     for (int k = i + 1; k < study->set_count; k++)
       if (same_key(set, study->sets[k]))
-        fprintf(out, "%s: warning: set %s does nothing: %s comes after it\n", study->path, set, study->sets[k]);
+        explained_printf(out, "%s: warning: set %s does nothing: %s comes after it", study->path, set, study->sets[k]);
   }
 }
 
@@ -35,8 +37,8 @@ static bool warn_of_values(const StudyDef *study, const StudyAxis *axis, FILE *o
     for (next = first + 1; next < axis->count && strcmp(sorted[next], sorted[first]) == 0;)
       next++;
     if (next - first > 1)
-      fprintf(out, "%s: warning: the axis %s has the value %s %d times: so many cells are the same trials\n",
-              study->path, axis->key, sorted[first], next - first);
+      explained_printf(out, "%s: warning: the axis %s has the value %s %d times: so many cells are the same trials",
+                       study->path, axis->key, sorted[first], next - first);
   }
   free(sorted);
   return true;
@@ -57,10 +59,12 @@ static void warn_of_responses(const StudyDef *study, FILE *out) {
   for (int i = 0; i < study->axis_count; i++)
     strikes = strikes || strncmp(study->axes[i].key, "events", 6) == 0;
   if (study->run.responses && !strikes)
-    fprintf(out, "%s: warning: responses does nothing: the scene has no events, so nobody is hit\n", study->path);
+    explained_printf(out, "%s: warning: responses does nothing: the scene has no events, so nobody is hit",
+                     study->path);
   for (int i = 0; i < study->column_count && !study->run.responses && study->names_metrics; i++)
     if (is_of_response(study->columns[i].name))
-      fprintf(out, "%s: warning: %s will be empty: it needs 'responses: true'\n", study->path, study->columns[i].name);
+      explained_printf(out, "%s: warning: %s will be empty: it needs 'responses: true'", study->path,
+                       study->columns[i].name);
 }
 
 bool study_warnings(const StudyDef *study, FILE *out) {

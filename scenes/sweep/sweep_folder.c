@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenes/output/explanations.h"
 #include "scenes/output/output_file.h"
 #include "scenes/sweep/trial.h"
 #include "sim/base/wall_clock.h"
@@ -139,8 +140,8 @@ static bool lock_folder(SweepFolder *folder, Error *error) {
     folder->is_new = folder->made = false;
     return error_set(error, "%s: another sweep is running there", folder->path);
   }
-  fprintf(stderr, "%s: warning: cannot be locked (%s): see that no other sweep runs there\n", folder->path,
-          strerror(errno));
+  explained_printf(stderr, "%s: warning: cannot be locked (%s): see that no other sweep runs there", folder->path,
+                   strerror(errno));
   return true;
 }
 

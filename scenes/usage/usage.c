@@ -4,6 +4,8 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "sim/base/document.h"
+
 enum { LINE_WIDTH = 115, WIDEST_LABEL = 24 }; // characters
 
 const char *usage_command(const Usage *usage) {
@@ -93,13 +95,11 @@ void usage_print(const Usage *usage, FILE *out) {
 
 // ---- Reading ----
 
-int usage_next(const Usage *usage, int argc, char **argv, bool quiet) {
+int usage_next(const Usage *usage, int argc, char **argv) {
   struct option known[USAGE_MAX_OPTIONS + 1] = {0};
-  char letters[2 * USAGE_MAX_OPTIONS + 2] = "";
-  size_t used = 0;
+  char letters[2 * USAGE_MAX_OPTIONS + 2] = ":"; // a value that is missing gives ':'
+  size_t used = 1;
   int count = 0;
-  if (quiet)
-    letters[used++] = ':';
   for (int i = 0; i < usage->option_count && count < USAGE_MAX_OPTIONS; i++) {
     const UsageOption *option = &usage->options[i];
     if (!option->name)
@@ -110,5 +110,32 @@ int usage_next(const Usage *usage, int argc, char **argv, bool quiet) {
     if (option->letter && option->value)
       letters[used++] = ':';
   }
+  opterr = 0;
   return getopt_long(argc, argv, letters, known, NULL);
+}
+
+static const char *name_of(const Usage *usage, int code) {
+  for (int i = 0; i < usage->option_count; i++)
+    if (usage->options[i].name && usage->options[i].code == code)
+      return usage->options[i].name;
+  return NULL;
+}
+
+// A wrong long option is before argv[optind], and optopt is 0 unless its name is known.
+bool usage_bad_option(const Usage *usage, int result, char **argv, Error *error) {
+  const char *text = argv[optind - 1];
+  if (result == ':')
+    return error_set(error, "'%s' needs a value", text);
+  if (optopt != 0 && name_of(usage, optopt))
+    return error_set(error, "'--%s' takes no value", name_of(usage, optopt));
+  if (optopt != 0)
+    return error_set(error, "there is no option '-%c'", optopt);
+  const char *names[USAGE_MAX_OPTIONS];
+  int count = 0;
+  for (int i = 0; i < usage->option_count; i++)
+    if (usage->options[i].name)
+      names[count++] = usage->options[i].name;
+  const char *close = closest_name(text + strspn(text, "-"), names, count);
+  return error_set(error, "there is no option '%s'%s%s%s", text, close ? ", did you mean '--" : "", close ? close : "",
+                   close ? "'?" : "");
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim/base/error.h"
+
 enum { USAGE_MAX_FORMS = 3, USAGE_MAX_EXAMPLES = 4, USAGE_MAX_OPTIONS = 40 };
 
 // An option, or a heading between options.
@@ -56,9 +58,11 @@ const char *usage_command(const Usage *usage);
 void usage_print(const Usage *usage, FILE *out);
 
 // The next option of argv by the rows of the usage, as getopt_long, which sets optarg and optind: its code, -1 beyond
-// the last, '?' for one that is not known (getopt then has printed a message, unless opterr is 0) or ':' for one
-// without its value (only with `quiet`, in which case nothing is printed).
-int usage_next(const Usage *usage, int argc, char **argv, bool quiet);
+// the last, '?' for one that is not known or ':' for one without its value. Nothing is printed.
+int usage_next(const Usage *usage, int argc, char **argv);
+
+// After '?' or ':' of usage_next: sets the error "there is no option '--sed', did you mean '--seed'?". Returns false.
+bool usage_bad_option(const Usage *usage, int result, char **argv, Error *error);
 
 // Prints a script that completes the program's command lines; shell: "bash" or "zsh". False: another shell.
 bool usage_complete(const UsageProgram *program, const char *shell, FILE *out);

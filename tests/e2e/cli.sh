@@ -19,7 +19,7 @@ for command in $commands; do
   is err ""
   run 2 "$command" --nonsense
   is out ""
-  has err "stagger $command: unrecognized option '--nonsense'"
+  has err "stagger $command: there is no option '--nonsense' [option_unknown]"
   has err "see 'stagger $command --help'"
 done
 
@@ -127,8 +127,13 @@ name: legless
 parts:
   - {name: base, mass: 4, com: [0, 1, 0], inertia: [0.05, 0.05, 0.05], joint: {kind: root, position: [0, 1, 0]},
      foot: true, shapes: [{box: [0.2, 0.4, 0.2], center: [0, 1, 0]}]}
+  - {name: neck, parent: base, mass: 1, com: [0, 1.3, 0], inertia: [0.01, 0.01, 0.01], shapes: [{sphere: 0.1, center: [0, 1.3, 0]}],
+     joint: {kind: hinge, position: [0, 1.2, 0], twist_axis: x, x: [-10, 10], strength: 10, stiffness: 200, damping: 5}}
+  - {name: tip, parent: neck, mass: 1, com: [0, 1.5, 0], inertia: [0.01, 0.01, 0.01], shapes: [{sphere: 0.1, center: [0, 1.5, 0]}],
+     joint: {kind: hinge, position: [0, 1.4, 0], twist_axis: x, x: [-10, 10], strength: 10, stiffness: 200, damping: 5}, foot: true}
 END
-warnings="legless.yaml: warning: base is a foot, but the body has no legs: it is not placed on the ground
+# A base that may bear weight is no leg that was forgotten, the end of a chain may be one.
+warnings="legless.yaml: warning: tip is a foot, but the body has no legs: it is not placed on the ground
 odd.yaml: warning: terrain.pitch does nothing: terrain of kind flat does not read it
 odd.yaml: warning: events.0 never happens: it begins at 1 s, the run ends at 1 s"
 run 0 check odd.yaml

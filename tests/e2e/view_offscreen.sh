@@ -207,7 +207,7 @@ refuse "0 to 1 s" run.h5 --offscreen --png bad_%d.png --to 7
 refuse "that makes 1000001 pictures" run.h5 --offscreen --png bad_%d.png --pace 0.001 --fps 1000
 refuse_picture "exclude" --moments 0.1,0.2 --sheet 2x1
 refuse_picture "exclude" --sheet 2x1 --moments 0.1,0.2
-refuse_picture "see stagger-view --help" --nonsense
+refuse_picture "see 'stagger-view --help'" --nonsense
 
 # A simulation that stops on the way has a status of its own.
 status=0

@@ -117,10 +117,10 @@ static void help_comes_first(void **state) {
 // Every option is in the help, and nothing else.
 static void help_has_every_option(void **state) {
   (void)state;
-  static const char *const options[] = {"--offscreen", "--png",  "--film",    "--size",       "--from",   "--to",
-                                        "--fps",       "--pace", "--moments", "--sheet",      "--camera", "--follow",
-                                        "--hide",      "--show", "--color",   "--layout",     "--set",    "--trace",
-                                        "--paused",    "--help", "--version", "--completion", "--man"};
+  static const char *const options[] = {"--offscreen", "--png",   "--film",    "--size",    "--from",       "--to",
+                                        "--fps",       "--pace",  "--moments", "--sheet",   "--camera",     "--follow",
+                                        "--hide",      "--show",  "--color",   "--layout",  "--set",        "--trace",
+                                        "--paused",    "--scale", "--help",    "--version", "--completion", "--man"};
   char *help = NULL;
   size_t size;
   FILE *memory = open_memstream(&help, &size);
@@ -175,6 +175,8 @@ static void refused(void **state) {
       {"--fps 29.97", "--fps: '29.97' is not a whole number of 1 to 1000"},
       {"--pace 0", "--pace: '0' is not a number of 0.001 to 1000"},
       {"--pace nan", "--pace: 'nan' is not a number of 0.001 to 1000"},
+      {"--scale 0.2", "--scale: '0.2' is not a number of 0.25 to 1"},
+      {"a.h5 --offscreen --png a.png --scale 0.5", "--scale belongs to the window, not to --offscreen"},
       {"--color red", "--color: 'red' is none of blend, torque, strength, error, none"},
       {"--layout top", "--layout: 'top' is none of side, overlay"},
       {"--hide output,shadow", "--hide: 'shadow' is no layer, allowed are " ALL_LAYER_NAMES},

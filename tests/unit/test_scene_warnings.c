@@ -72,8 +72,8 @@ static void test_keys_of_the_terrain_that_do_nothing(void **state) {
       Terrain *other = terrain_create(&def->terrain, 1, NULL, &error);
       bool reads = !is_same_ground(ground, other);
       char *text = warnings_of(def), wanted[128];
-      snprintf(wanted, sizeof wanted, "terrain.%s does nothing: terrain of kind %s does not read it\n", row->name,
-               kinds[kind]);
+      snprintf(wanted, sizeof wanted, "terrain.%s does nothing: terrain of kind %s does not read it [terrain_key]\n",
+               row->name, kinds[kind]);
       if ((!strstr(text, wanted)) != reads)
         fail_msg("%s of kind %s %s, but said is '%s'", row->name, kinds[kind], reads ? "counts" : "does nothing", text);
       read_keys += reads;
@@ -100,7 +100,8 @@ static void assert_warnings(const char *character, const char *wanted) {
 static void test_layers_that_move_the_same(void **state) {
   (void)state;
   assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}]",
-                  "small.yaml: warning: layers 'trailing' and 'b' of a, both of kind trailing, move the same: top\n");
+                  "small.yaml: warning: layers 'trailing' and 'b' of a, both of kind trailing, move the same: top "
+                  "[layers_equal]\n");
   assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: look_at, chain: [top]}]", "");
   assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top], weight: 0}]", "");
   assert_warnings("layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}], "
@@ -115,11 +116,11 @@ static void test_speeds_that_balance_does_not_have(void **state) {
   assert_warnings(
       "balance: {enabled: true}, script: [{time: 0.2, speed: 1}, {time: 0.5, speed: 3}]",
       "small.yaml: warning: a should walk at 3 m/s; a character that balances by itself walks at -0.4 to 1.5 "
-      "m/s\n");
+      "m/s [speed_range]\n");
   assert_warnings(
       "balance: {enabled: true}, intent: {speed: -1}",
       "small.yaml: warning: a should walk at -1 m/s; a character that balances by itself walks at -0.4 to 1.5 "
-      "m/s\n");
+      "m/s [speed_range]\n");
 }
 
 static char *warnings_of_text(const char *text) {

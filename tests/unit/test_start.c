@@ -150,9 +150,10 @@ static void check_warnings(const char *text, const char *wanted) {
 static void test_warns_of_bodies_inside_of_each_other(void **state) {
   (void)state;
 #define TWO(more) "duration: 1\n" more "characters: [{name: a, body: boxes.yaml}, {name: b, body: boxes.yaml, "
-  check_warnings(TWO("") "start: {position: [0.05, 0, 0]}}]\n",
-                 IN_EACH_OTHER ": they are driven apart, which 'world.solver: reduced' does far faster\n");
-  check_warnings(TWO("world: {solver: reduced}\n") "start: {position: [0.05, 0, 0]}}]\n", IN_EACH_OTHER "\n");
+  check_warnings(TWO("") "start: {position: [0.05, 0, 0]}}]\n", IN_EACH_OTHER
+                 ": they are driven apart, which 'world.solver: reduced' does far faster [starts_inside]\n");
+  check_warnings(TWO("world: {solver: reduced}\n") "start: {position: [0.05, 0, 0]}}]\n",
+                 IN_EACH_OTHER " [starts_inside]\n");
   check_warnings(TWO("") "start: {position: [0.19, 0, 0]}}]\n", ""); // 1 cm
   check_warnings(TWO("") "start: {position: [1, 0, 0]}}]\n", "");
 }
@@ -171,11 +172,11 @@ static void test_warns_of_props_platforms_and_ground(void **state) {
 #define ONE "characters: [{name: a, body: boxes.yaml}]\n"
   check_warnings("duration: 1\n" ONE "props: [{name: post, size: [0.1, 4, 0.1], center: [0.12, 2, 0], fixed: true}]\n",
                  "small.yaml: warning: base of a starts 0.03 m inside of post: they are driven apart, which "
-                 "'world.solver: reduced' does far faster\n");
+                 "'world.solver: reduced' does far faster [starts_inside]\n");
   check_warnings("duration: 1\n" ONE "platforms: [{name: table, size: [1, 0.2, 1], center: [0, 1.15, 0]}]\n",
-                 "small.yaml: warning: base of a starts 0.15 m inside of table\n");
+                 "small.yaml: warning: base of a starts 0.15 m inside of table [starts_inside]\n");
   check_warnings("duration: 1\nterrain: {kind: stairs, start: 0.01, rise: 0.5, run: 0.05, steps: 3, cell: 0.025}\n" ONE,
-                 "small.yaml: warning: base of a starts 0.70 m inside of the ground\n");
+                 "small.yaml: warning: base of a starts 0.70 m inside of the ground [starts_inside]\n");
 }
 
 int main(void) {

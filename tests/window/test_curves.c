@@ -105,6 +105,66 @@ static void keys_are_added_and_removed(void **state) {
   unlink("curved.unsaved-1.yaml");
 }
 
+static void press(App *app, SDL_Keycode key) {
+  input_event(app, &(SDL_Event){.key = {.type = SDL_KEYDOWN, .keysym = {.sym = key, .mod = KMOD_CTRL}}});
+  draw(app);
+}
+
+static void changes_are_undone_and_redone(void **state) {
+  (void)state;
+  App *app = open_panel();
+  const Curve opened = *curve(app);
+  press(app, SDLK_z); // nothing to undo
+  assert_true(curve_is_equal(curve(app), &opened));
+  drag(app, 2, 0.5, 4, 0.8); // one step, although the mouse moved twice
+  const Curve dragged = *curve(app);
+  click(app, SDL_BUTTON_LEFT, 2, 6, 0.2);
+  const Curve added = *curve(app);
+  assert_int_equal(added.count, 4);
+  click(app, SDL_BUTTON_RIGHT, 1, 6, 0.2);
+  assert_int_equal(curve(app)->count, 3);
+  press(app, SDLK_z);
+  assert_true(curve_is_equal(curve(app), &added));
+  press(app, SDLK_z);
+  assert_true(curve_is_equal(curve(app), &dragged));
+  press(app, SDLK_z);
+  assert_true(curve_is_equal(curve(app), &opened));
+  assert_false(edits_unsaved(app_live(app)->edits));
+  press(app, SDLK_y);
+  press(app, SDLK_y);
+  assert_true(curve_is_equal(curve(app), &added));
+  const Character *man = app_live(app)->scene->characters[0];
+  assert_true(curve_is_equal(&man->hit_reaction.def.strength_drop.by_dv, &added)); // acts at once
+  press(app, SDLK_z);
+  drag(app, 4, 0.8, 4, 0.4); // takes the step away that could be redone
+  const Curve other = *curve(app);
+  press(app, SDLK_y);
+  assert_true(curve_is_equal(curve(app), &other));
+  Error error = {0};
+  assert_true(edits_revert_all(app_live(app)->edits, app_live(app)->scene, &error));
+  press(app, SDLK_z); // not to a curve of before
+  assert_true(curve_is_equal(curve(app), &opened));
+  window_close(app);
+  unlink("curved.unsaved-1.yaml");
+}
+
+static void only_the_last_steps_are_kept(void **state) {
+  (void)state;
+  CurveHistory history = {0};
+  Curve before = {.count = 1}, after = {.count = 1};
+  for (int i = 0; i < CURVE_HISTORY_MOST + 3; i++) {
+    before.y[0] = i, after.y[0] = i + 1;
+    curve_history_add(&history, 0, &before, &after);
+    curve_history_close(&history);
+  }
+  const CurveStep *step = NULL;
+  int undone = 0;
+  for (const CurveStep *next; (next = curve_history_undo(&history)) != NULL; undone++)
+    step = next;
+  assert_int_equal(undone, CURVE_HISTORY_MOST);
+  assert_true(step->before.y[0] == 3);
+}
+
 static void changes_are_saved_between_comments(void **state) {
   (void)state;
   App *app = open_panel();
@@ -131,6 +191,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_are_dragged),
       cmocka_unit_test(keys_are_added_and_removed),
+      cmocka_unit_test(changes_are_undone_and_redone),
+      cmocka_unit_test(only_the_last_steps_are_kept),
       cmocka_unit_test(changes_are_saved_between_comments),
   };
   return cmocka_run_group_tests(tests, write_scenes, NULL);

@@ -44,6 +44,25 @@ static void cameras_follow_each_other(void **state) {
   window_close(app);
 }
 
+// Half the pixels in both directions; what is under the mouse stays.
+static void scaled_window_shows_the_same(void **state) {
+  (void)state;
+  double eye[3], ways[2][3];
+  for (int i = 0; i < 2; i++) {
+    App *app = window_open_with((AppOptions){.scale = i == 0 ? 1 : 0.5}, "standing.yaml", NULL);
+    window_settle(app);
+    frames(app, 1);
+    int width, height;
+    gl_window_size(&app->gl, &width, &height);
+    assert_int_equal(app->target.width, i == 0 ? width : (width + 1) / 2);
+    assert_int_equal(app->target.height, i == 0 ? height : (height + 1) / 2);
+    assert_true(app_ray(app, 0.7f * (float)width, 0.4f * (float)height, eye, ways[i]));
+    window_close(app);
+  }
+  for (int k = 0; k < 3; k++)
+    assert_near(ways[0][k], ways[1][k], 1e-5);
+}
+
 static void colours_tell_the_torque(void **state) {
   (void)state;
   App *app = window_open("standing.yaml");
@@ -209,10 +228,15 @@ static void panels_help_and_picture(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_next_character_is_followed),   cmocka_unit_test(cameras_follow_each_other),
-      cmocka_unit_test(colours_tell_the_torque),          cmocka_unit_test(ghosts_come_and_go),
-      cmocka_unit_test(the_picture_follows_the_window),   cmocka_unit_test(a_lost_context_is_made_anew),
-      cmocka_unit_test(a_slider_is_moved_with_the_mouse), cmocka_unit_test(panels_help_and_picture),
+      cmocka_unit_test(the_next_character_is_followed),
+      cmocka_unit_test(cameras_follow_each_other),
+      cmocka_unit_test(scaled_window_shows_the_same),
+      cmocka_unit_test(colours_tell_the_torque),
+      cmocka_unit_test(ghosts_come_and_go),
+      cmocka_unit_test(the_picture_follows_the_window),
+      cmocka_unit_test(a_lost_context_is_made_anew),
+      cmocka_unit_test(a_slider_is_moved_with_the_mouse),
+      cmocka_unit_test(panels_help_and_picture),
   };
   return cmocka_run_group_tests(tests, write_scenes, NULL);
 }

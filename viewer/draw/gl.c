@@ -293,7 +293,9 @@ void gl_target_show(const GlTarget *target, int window_width, int window_height)
   gl_target_resolve(target);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target->plain_framebuffer);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, w, h, 0, window_height - h, w, window_height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  bool as_it_is = w == window_width && h == window_height;
+  glBlitFramebuffer(0, 0, w, h, 0, 0, window_width, window_height, GL_COLOR_BUFFER_BIT,
+                    as_it_is ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, window_width, window_height);
 }

@@ -82,8 +82,8 @@ void gl_target_resolve_part(const GlTarget *target, GlRect part);
 // Sets the viewport of the bound framebuffer to that part of the target.
 void gl_target_viewport(const GlTarget *target, GlRect part);
 
-// Shows the target in the current window: resolves it and copies it to the top left corner of the default framebuffer,
-// which is bound afterwards.
+// Shows the target in the current window: resolves it and copies it to the default framebuffer, which is bound
+// afterwards; a target of another size than the window's is enlarged.
 void gl_target_show(const GlTarget *target, int window_width, int window_height);
 
 #endif

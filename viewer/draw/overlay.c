@@ -258,7 +258,7 @@ static void add_legend(Sheet *sheet, const Overlay *overlay, unsigned layers, fl
   if (count == 0)
     return;
   float width = lines_width(lines, count) + SWATCH + PADDING, height = LINE_HEIGHT * (float)count;
-  if (width > 0.35f * picture_width)
+  if (width > 0.3f * picture_width)
     return;
   float top = picture_height - MARGIN - height - 2 * PADDING + 3;
   add_rectangle(sheet, MARGIN, top, width + 2 * PADDING, height + 2 * PADDING - 3, PANEL, PANEL);

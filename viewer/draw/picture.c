@@ -133,7 +133,8 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject) {
     snprintf(picture->who, sizeof picture->who, "%s", def->characters[subject].name);
   picture->has_hits |= def->event_count > 0;
   for (int i = 0; i < def->character_count; i++) {
-    picture->has_assist |= def->characters[i].assist.enabled;
+    // What moves a kinematic body is reported as an assist, too.
+    picture->has_assist |= def->characters[i].assist.enabled || def->characters[i].drive.kinematic;
     bool is_free = picture_is_free(&def->characters[i]);
     picture->has_free |= is_free;
     picture->has_blend |= !is_free;

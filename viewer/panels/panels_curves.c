@@ -8,17 +8,6 @@
 
 static const float HEIGHT = 10, REACH = 0.7f, KEY_SIZE = 0.32f; // heights of the text
 
-static void set_curve(App *app, int index, const Curve *curve) {
-  Live *live = app_live(app);
-  const EditGroup *group = edits_group(live->edits, edits_curve(live->edits, index)->group);
-  Error error = {0};
-  bool ok = edits_set_curve(live->edits, index, curve, &error);
-  live_touch(live);
-  ok = ok && scene_retune_curve(live->scene, group, &error);
-  if (!ok)
-    app_message(app, "%s", error.text);
-}
-
 // ---- The list ----
 
 // Of many characters only the followed one's are shown, as parameters are.
@@ -149,10 +138,12 @@ static void draw_canvas(App *app, int index) {
   if (panels->curve_key < 0) // while a key is dragged the scale stays
     panels->curve_canvas = curve_canvas(inside(area.rect), row, &curve, edits_curve_opened(edits, index));
   panels->curve_canvas.rect = inside(area.rect);
+  if (!area.held)
+    curve_history_close(&app->curve_history);
   const CurveCanvas *canvas = &panels->curve_canvas;
   const int marked = handle_mouse(app, &area, canvas, row, &curve);
   if (!curve_is_equal(&curve, edits_curve_now(edits, index)))
-    set_curve(app, index, &curve);
+    app_set_curve(app, index, &curve);
 
   gui_draw_rect(area.rect, GUI_FIELD, 4);
   gui_clip_begin(area.rect);
@@ -170,13 +161,13 @@ static void draw_buttons(App *app, int index) {
   const EditCurve *edit = edits_curve(live->edits, index);
   Curve curve = *edits_curve_now(live->edits, index);
   if (gui_checkbox("smooth", &curve.smooth))
-    set_curve(app, index, &curve);
+    app_set_curve(app, index, &curve);
   gui_tooltip("Level at each key, instead of straight between them");
   gui_same_line();
   gui_disabled_begin(!edits_curve_is_changed(live->edits, index));
   if (gui_button("Back to file", -1)) {
     curve = *edits_curve_opened(live->edits, index);
-    set_curve(app, index, &curve);
+    app_set_curve(app, index, &curve);
   }
   gui_disabled_end();
   char text[PANELS_PATH_SIZE + 160];
@@ -209,7 +200,7 @@ void panel_curves(App *app) {
   gui_dense_begin();
   draw_canvas(app, index);
   gui_text_wrapped("Up: %s; right: %s.", row->y_doc, row->x_doc);
-  gui_text_dim("Double click adds, right removes a key.");
+  gui_text_dim("Double click adds, right removes a key. Ctrl + Z undoes.");
   draw_buttons(app, index);
   gui_dense_end();
 }
