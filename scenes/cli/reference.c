@@ -83,7 +83,8 @@ static const EventKey asset_keys[] = {
     {"animation.move", "", "",
      "Clip or motion file that the character plays; without it and without a graph it keeps the bind pose."},
     {"animation.stand", "", "",
-     "Clip that plays while `move` rests, in place of the bind pose. A skill for each of the two hands over to the other "
+     "Clip that plays while `move` rests, in place of the bind pose. A skill for each of the two hands over to the "
+     "other "
      "when the wanted speed falls below half of the slowest of the skill of `move`, or rises above it."},
     {"animation.stagger.left", "", "", "Clip file that is blended into the animation after a hit toward the left."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
