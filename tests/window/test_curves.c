@@ -162,7 +162,7 @@ static void only_the_last_steps_are_kept(void **state) {
   for (const CurveStep *next; (next = curve_history_undo(&history)) != NULL; undone++)
     step = next;
   assert_int_equal(undone, CURVE_HISTORY_MOST);
-  assert_true(step->before.y[0] == 3);
+  assert_true(step && step->before.y[0] == 3);
 }
 
 static void changes_are_saved_between_comments(void **state) {
