@@ -53,9 +53,8 @@ static const UsageOption OPTIONS[] = {
     {.name = "scale",
      .code = CODE(SCALE),
      .value = "X",
-     .doc =
-         "draws so many pixels for each of the window, 0.25 to 1, and enlarges them: 0.5 is blurred, and on OpenGL in "
-         "software twice as fast (1)"},
+     .doc = "draws so many pixels for each of the window, 0.25 to 1, and enlarges them: 0.5 is blurred, and faster on "
+            "OpenGL in software (1)"},
     {.doc = "Pictures and films"},
     {.name = "offscreen", .code = CODE(OFFSCREEN), .doc = "draws without a display"},
     {.name = "png",
