@@ -21,12 +21,13 @@ static const float SLOWEST_CLIP = 0.05f;
 // Below this pace of its clip a character blends from the clip to standing, in this time.
 static const double STRIDING_PACE = 0.3;
 static const double STRIDING_SMOOTHING = 0.15; // s
+static const double STRIDING_SETTLED = 1e-4;   // of the share
+
 // s for which who has got up stands before he goes.
 static const double STEADY_TIME = 1;
 
 // m/s: slower counts as at rest.
 static const double SPEED_OF_REST = 0.01;
-static const double STRIDING_SETTLED = 1e-4; // of the share
 
 // Landing places are found anew when the length of the strides, in shares of the clip's, changes by this: some 2 mm.
 static const double LANDING_GRAIN = 0.01;
@@ -61,10 +62,8 @@ static double clip_pace(const Character *character) {
 // m/s: the slowest that the skill of the move clip can go; without one a character comes to rest by its animation.
 static double slowest_going(const Character *character) {
   const CharacterDef *def = character->def;
-  for (int i = 0; i < def->skill_count; i++)
-    if (def->skills[i]->clip == def->move)
-      return def->skills[i]->params.speed[0];
-  return 0;
+  const int index = character_skill_index(def, def->move);
+  return index < 0 ? 0 : def->skills[index]->params.speed[0];
 }
 
 // Whether the character has just got up, and steadies itself.
@@ -74,11 +73,12 @@ static bool has_just_risen(const Character *character) {
 }
 
 bool character_rests(const Character *character) {
+  if (!character->def->stand)
+    return false;
   const Intent *intent = &character->intent;
   const double *speed = character->root.speed, slowest = slowest_going(character);
   bool goes = hypot(intent->speed, intent->strafe) >= fmax(SPEED_OF_REST, slowest / 2);
-  return character->def->stand && (!goes || has_just_risen(character)) &&
-         hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
+  return (!goes || has_just_risen(character)) && hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
 }
 
 // Where in its cycle the move clip begins after a rest, s: in the middle of a swing, as the foot passes the other one,

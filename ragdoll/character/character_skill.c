@@ -10,6 +10,13 @@
 
 bool character_has_skill(const Character *character) { return character->skill.active != NULL; }
 
+int character_skill_index(const CharacterDef *def, const Clip *clip) {
+  for (int i = 0; i < def->skill_count; i++)
+    if (def->skills[i]->clip == clip)
+      return i;
+  return -1;
+}
+
 // The clip that plays at present, and the share of it that has passed.
 static const Clip *present_clip(const Character *character, double *phase, bool *mirrored) {
   const CharacterFall *fall = &character->fall;
@@ -28,10 +35,8 @@ const SkillDef *character_skill_of_clip(const Character *character) {
   bool mirrored;
   const DriveDef *drive = &character->drive.def;
   const Clip *clip = present_clip(character, &phase, &mirrored);
-  for (int i = 0; i < character->def->skill_count && clip && drive->enabled && !drive->kinematic; i++)
-    if (character->def->skills[i]->clip == clip)
-      return character->def->skills[i];
-  return NULL;
+  const int index = drive->enabled && !drive->kinematic ? character_skill_index(character->def, clip) : -1;
+  return index < 0 ? NULL : character->def->skills[index];
 }
 
 // A skill that has just begun changes nothing until its first decision.

@@ -8,6 +8,9 @@
 // Whether a skill leads the body.
 bool character_has_skill(const Character *character);
 
+// Index of the skill for a clip among those of a description; -1: it has none.
+int character_skill_index(const CharacterDef *def, const Clip *clip);
+
 // The skill whose clip plays at present, and which is to lead from the next step on. NULL: there is none.
 const SkillDef *character_skill_of_clip(const Character *character);
 

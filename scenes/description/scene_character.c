@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ragdoll/character/character_floor.h"
+#include "ragdoll/character/character_skill.h"
 #include "scenes/description/hit_reaction_read.h"
 #include "scenes/description/lookup.h"
 #include "scenes/description/scene_assets.h"
@@ -220,9 +221,8 @@ static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node,
                       skill->clip->name);
   if ((skill->clip == character->move || skill->clip == character->stand) && character->balance.enabled)
     return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move' or 'stand'");
-  for (int i = 0; i < character->skill_count; i++)
-    if (character->skills[i]->clip == skill->clip)
-      return node_error(node, error, "there is a skill for the clip '%s' already", skill->clip->name);
+  if (character_skill_index(character, skill->clip) >= 0)
+    return node_error(node, error, "there is a skill for the clip '%s' already", skill->clip->name);
   character->skills[character->skill_count++] = skill;
   return true;
 }

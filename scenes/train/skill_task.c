@@ -102,13 +102,10 @@ static bool keep_fresh(SkillTrial *trial, Error *error) {
   return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
-// Gives the pupil the skill that learns, beside those for other clips that the scene gives.
-static bool add_skill(CharacterDef *pupil, const SkillDef *skill) {
-  for (int i = 0; i < pupil->skill_count; i++)
-    if (pupil->skills[i]->clip == skill->clip)
-      return false;
-  pupil->skills[pupil->skill_count++] = skill; // there is room for a skill for each clip
-  return true;
+// Gives the pupil the skill that learns, in place of the scene's for the same clip and beside those for other clips.
+static void give_skill(CharacterDef *pupil, const SkillDef *skill) {
+  const int index = character_skill_index(pupil, skill->clip);
+  pupil->skills[index < 0 ? pupil->skill_count++ : index] = skill; // there is room for a skill for each clip
 }
 
 // Builds the scene of a copy, with its own ground.
@@ -122,8 +119,7 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   trial->def = scene_def_variant(task->scene, overrides, changes.count, error);
   if (!trial->def)
     return false;
-  if (!add_skill(&trial->def->characters[0], task->skill))
-    return error_set(error, "the pupil has a skill for the clip '%s' already", task->skill->clip->name);
+  give_skill(&trial->def->characters[0], task->skill);
   trial->scene = scene_create(trial->def, error);
   if (trial->scene)
     trial->scene->unseen = skill_pupil(trial)->unseen = true;

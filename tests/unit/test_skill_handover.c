@@ -242,6 +242,37 @@ static void test_trials_begin_with_a_start(void **state) {
   end(&work);
 }
 
+// The skill that learns takes the place of the one that the scene has for its clip.
+static void test_trials_replace_the_scenes_skill(void **state) {
+  (void)state;
+  Error error = {0};
+  SceneDef *scene = read_scene_text("world: {dt: 1/240, solver: reduced}\n"
+                                    "characters:\n"
+                                    "  - {name: man, body: bodies/human.yaml, animation: {move: clips/walk.yaml,\n"
+                                    "     stand: clips/idle.yaml}, skill: [skills/walk.yaml, skills/stand.yaml]}\n");
+  SkillDef *walk = make_skill(scene, "walk", WALKS, 0);
+  SkillReward reward;
+  SkillStage stage;
+  param_defaults(&skill_reward_params, &reward);
+  param_defaults(&skill_stage_params, &stage);
+  stage.speed[0] = stage.speed[1] = 1.2;
+  SkillTask task;
+  skill_task_init(&task, scene, walk, &reward, 1, 3, &error);
+  fixture_check(&error);
+  skill_task_begin(&task, 0, &stage, &error);
+  fixture_check(&error);
+  float inputs[SKILL_MAX_INPUTS];
+  skill_task_reset(&task, 0, inputs);
+  const CharacterDef *pupil = &task.trials[0].def->characters[0];
+  assert_int_equal(pupil->skill_count, 2);
+  assert_ptr_equal(pupil->skills[0], walk);
+  assert_string_equal(pupil->skills[1]->name, "stand");
+  assert_ptr_equal(task.trials[0].scene->characters[0]->skill.active, walk);
+  skill_task_free(&task);
+  scene_skill_free(walk);
+  scene_def_free(scene);
+}
+
 // A trial ends well when he is told to stop, the other skill takes over, and he stays up for 1.5 s; otherwise badly.
 static void test_trials_end_with_a_stop(void **state) {
   (void)state;
@@ -277,6 +308,7 @@ int main(void) {
       cmocka_unit_test(test_without_the_other_clip_it_walks_on),
       cmocka_unit_test(test_restored_before_and_after_a_handover),
       cmocka_unit_test(test_trials_begin_with_a_start),
+      cmocka_unit_test(test_trials_replace_the_scenes_skill),
       cmocka_unit_test(test_trials_end_with_a_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

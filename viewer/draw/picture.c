@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ragdoll/character/character_skill.h"
+
 // Share of its standing height above which the root counts as upright, and lowest height of the image's middle.
 static const float UPRIGHT_ROOT = 0.6f, LOWEST_LOOK = 0.35f;
 
@@ -121,9 +123,7 @@ void picture_clear(Picture *picture) {
 }
 
 bool picture_is_free(const CharacterDef *def) {
-  bool is_free = def->balance.enabled;
-  for (int i = 0; i < def->skill_count; i++)
-    is_free |= def->move && def->skills[i]->clip == def->move;
+  bool is_free = def->balance.enabled || character_skill_index(def, def->move) >= 0;
   return is_free && def->drive.enabled && !def->drive.kinematic;
 }
 
