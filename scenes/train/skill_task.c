@@ -1,4 +1,4 @@
-// Trials of a skill: their beginning, hits and commands, the end of each, and the reward.
+// Trials of a skill: hits and commands, the end of each, and their state.
 #include "scenes/train/skill_task_internal.h"
 
 #include <math.h>
@@ -25,21 +25,10 @@ static const double LEAST_UP = 0.5, LEAST_AHEAD = 0.3; // cosines
 // when the body does not follow the clip for so long that it begins anew.
 static const double LAGGING = 0.25, TURNED = 1.3; // m, rad
 
-// Share of the trials that begin with a new fall; others begin with one that was kept.
-static const double NEW_FALLS = 0.02;
-
-// s: so long who began lying must stand after getting up, by whatever leads him then. A fall and lying still take no
-// longer than MOST_FALL; who is still on his feet after CAUGHT does not fall.
-static const double STANDING = 1.5, MOST_FALL = 12, CAUGHT = 2.5;
-
-// s: a trial of going that begins at rest waits at most so long, in which a body that was set in motion finds a stance.
-static const double MOST_WAIT = 2;
+// s: so long who began lying must stand after getting up, by whatever leads him then.
+static const double STANDING = 1.5;
 
 static const double MOST_PUSHED = 5; // m/s: of a part other than the pelvis, by a push on it alone
-
-// A leg that has been swung at the start of a trial is ahead of the body by the way that the body goes in STRIDE_TIME
-// (s), and by a little more, and its knee is bent; rad and m of what is drawn.
-static const double STRIDE_TIME = 0.35, STRIDE_MORE[2] = {0.1, 0.3}, STRIDE_KNEE = 0.6;
 
 // Changes of the help in getting up, as shares of all, and the shares of failed tries that decide.
 static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.03, GROW_ABOVE = 0.5;
@@ -47,12 +36,13 @@ static const double FADE = 0.95, FADE_STEP = 0.005, FADE_BELOW = 0.3, GROW = 1.0
 static const double HITS_STEP = 0.01, HARDER_BELOW = 0.2, SOFTER_ABOVE = 0.32;
 enum { FEWEST_ENDS = 20 };
 
-// Legs count fully, other parts by their mass: a hand says little about a motion.
+// Legs count fully, other parts by their mass: a hand says little about a motion, unless the reward gives it weight.
 static void weigh_parts(SkillTask *task) {
   const BodyDef *body = task->skill->body;
   const double full = 0.07 * body->mass;
   for (int i = 0; i < body->part_count; i++)
-    task->part_weight[i] = body->parts[i].carries ? 1 : (float)fmin(1, body->parts[i].mass / full);
+    task->part_weight[i] =
+        body->parts[i].carries ? 1 : (float)fmax(task->reward.light, fmin(1, body->parts[i].mass / full));
 }
 
 bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const SkillReward *reward, int trial_count,
@@ -67,11 +57,11 @@ bool skill_task_init(SkillTask *task, SceneDef *scene, SkillDef *skill, const Sk
 }
 
 static void close_trial(SkillTrial *trial) {
-  for (int i = 0; i < trial->lying_count; i++) {
-    free(trial->lying[i].state);
-    trial->lying[i] = (SkillLying){0};
+  for (int i = 0; i < trial->kept_count; i++) {
+    free(trial->kept[i].state);
+    trial->kept[i] = (SkillKept){0};
   }
-  trial->lying_count = 0;
+  trial->kept_count = 0;
   scene_destroy(trial->scene);
   scene_def_free(trial->def);
   free(trial->fresh);
@@ -87,8 +77,7 @@ void skill_task_free(SkillTask *task) {
   *task = (SkillTask){0};
 }
 
-// Saves the present state of a scene. The caller frees it; NULL: no memory.
-static void *save_scene(const Scene *scene, size_t *size) {
+void *skill_task_save(const Scene *scene, size_t *size) {
   *size = scene_state_size(scene);
   void *state = malloc(*size);
   if (state && scene_state_save(scene, state, *size, NULL))
@@ -98,7 +87,7 @@ static void *save_scene(const Scene *scene, size_t *size) {
 }
 
 static bool keep_fresh(SkillTrial *trial, Error *error) {
-  trial->fresh = save_scene(trial->scene, &trial->fresh_size);
+  trial->fresh = skill_task_save(trial->scene, &trial->fresh_size);
   return trial->fresh || error_set(error, "no memory for the state of a scene");
 }
 
@@ -126,6 +115,12 @@ static bool open_trial(SkillTask *task, int index, Error *error) {
   return trial->scene && keep_fresh(trial, error);
 }
 
+bool skill_task_anew(SkillTask *task, int index) {
+  SkillTrial *trial = &task->trials[index];
+  return (trial->scene && scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, NULL)) ||
+         open_trial(task, index, NULL);
+}
+
 bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Error *error) {
   task->stage = *stage;
   task->stage_number = number;
@@ -141,7 +136,7 @@ bool skill_task_begin(SkillTask *task, int number, const SkillStage *stage, Erro
   return true;
 }
 
-// ---- The beginning of a trial ----
+// ---- A trial ----
 
 static double draw_every(SkillTrial *trial, const SkillStage *stage) {
   return rng_range(&trial->rng, stage->every[0], stage->every[1]);
@@ -156,185 +151,6 @@ static void shake(SkillTrial *trial, double noise) {
       spin[k] = noise * rng_normal(&trial->rng);
     ragdoll_add_spin(ragdoll, i, spin);
   }
-}
-
-// Restores the scene as it was before its first step; after ODE has stopped in the middle of a step it is built anew.
-static bool begin_anew(SkillTask *task, int index) {
-  SkillTrial *trial = &task->trials[index];
-  return (trial->scene && scene_state_restore(trial->scene, trial->fresh, trial->fresh_size, NULL)) ||
-         open_trial(task, index, NULL);
-}
-
-// Whether the pupil has begun to get up by the skill's clip.
-static bool begins_to_rise(const SkillTask *task, const Character *character) {
-  return character->down && character->fall.machine.state == FALL_RISING &&
-         character->fall.entry.clip == task->skill->clip;
-}
-
-// Pushes the pupil over, from any side, and steps until it begins to get up. False when that does not happen, or by
-// another clip.
-static bool fell(SkillTask *task, int index) {
-  if (!begin_anew(task, index))
-    return false;
-  SkillTrial *trial = &task->trials[index];
-  Character *character = skill_pupil(trial);
-  Rng *rng = &trial->rng;
-  character->intent.heading = rng_range(rng, -180, 180);
-  static const char *const parts[] = {"chest", "pelvis", "thigh_l", "thigh_r"};
-  int part = skeleton_find(&task->skill->body->skeleton, parts[rng_index(rng, 4)]);
-  ActiveEvent push = {.kind = EVENT_PUSH,
-                      .part = part < 0 ? 0 : part,
-                      .size = rng_range(rng, task->stage.push[0], task->stage.push[1]),
-                      .start = trial->scene->world->time,
-                      .spread = 0.1};
-  event_aim(rng_range(rng, -M_PI, M_PI), 0, 0, push.size, push.impulse_w);
-  events_strike(&trial->scene->events, &push);
-  while (trial->scene->world->time < MOST_FALL && scene_step(trial->scene)) {
-    if (begins_to_rise(task, character))
-      return true;
-    bool rises = character->down && character->fall.machine.state == FALL_RISING;
-    if (rises || (!character->down && trial->scene->world->time > CAUGHT))
-      return false;
-  }
-  return false;
-}
-
-// Fells the pupil until it begins to get up by the skill's clip, and keeps that state, in place of another if there are
-// enough.
-static bool keep_fall(SkillTask *task, int index) {
-  enum { MOST_TRIES = 400 };
-  SkillTrial *trial = &task->trials[index];
-  int tries = 0;
-  while (!fell(task, index))
-    if (++tries == MOST_TRIES || !trial->scene)
-      return false;
-  SkillLying lying = {0};
-  lying.state = save_scene(trial->scene, &lying.size);
-  if (!lying.state)
-    return false;
-  int place = trial->lying_count < SKILL_MOST_LYING ? trial->lying_count++ : rng_index(&trial->rng, SKILL_MOST_LYING);
-  free(trial->lying[place].state);
-  trial->lying[place] = lying;
-  return true;
-}
-
-// The pupil lies, in a state that was kept or a new one, or is in the middle of getting up.
-static bool begin_rising(SkillTask *task, int index) {
-  SkillTrial *trial = &task->trials[index];
-  bool falls = !trial->scene || trial->lying_count < SKILL_MOST_LYING || rng_unit(&trial->rng) < NEW_FALLS;
-  if (falls && !keep_fall(task, index))
-    return false;
-  if (!falls) {
-    const SkillLying *lying = &trial->lying[rng_index(&trial->rng, trial->lying_count)];
-    if (!scene_state_restore(trial->scene, lying->state, lying->size, NULL))
-      return false;
-  }
-  Character *character = skill_pupil(trial);
-  const FallDef *help = &task->scene->characters[0].fall;
-  trial->def->characters[0].fall.force = help->force * task->assist;
-  trial->def->characters[0].fall.torque = help->torque * task->assist;
-  character->fall.assisted = task->assist > 0;
-  trial->lies = rng_unit(&trial->rng) < task->stage.beginning;
-  if (!trial->lies)
-    character_fall_rise_at(character, rng_unit(&trial->rng));
-  return true;
-}
-
-// Whether the skill that learns leads in the coming step, and not another one of the pupil.
-static bool it_leads(const SkillTask *task, const SkillTrial *trial) {
-  return character_skill_of_clip(skill_pupil(trial)) == task->skill;
-}
-
-// A wanted speed within the stage's, or the clip's if it gives none.
-static double draw_going(const SkillTask *task, SkillTrial *trial) {
-  const SkillStage *stage = &task->stage;
-  double speed = rng_range(&trial->rng, stage->speed[0], stage->speed[1]);
-  return speed == 0 ? (double)task->skill->clip->root_velocity_l.z : speed;
-}
-
-// The same, or 0.
-static double draw_speed(const SkillTask *task, SkillTrial *trial) {
-  const SkillStage *stage = &task->stage;
-  bool stands = stage->standing > 0 && rng_unit(&trial->rng) < stage->standing;
-  return stands ? 0 : draw_going(task, trial);
-}
-
-// Another skill leads the pupil while it stands: lets it, for a while, until the one that learns is to set off. False
-// when the pupil does not stay up.
-static bool set_off(const SkillTask *task, SkillTrial *trial) {
-  Character *character = skill_pupil(trial);
-  const double until = trial->scene->world->time + rng_range(&trial->rng, 0, MOST_WAIT);
-  while (trial->scene->world->time < until)
-    if (!scene_step(trial->scene) || character->down)
-      return false;
-  character->intent.speed = draw_going(task, trial);
-  return it_leads(task, trial);
-}
-
-// The pupil is in the middle of its clip, on its way somewhere; or at rest.
-static bool place_moving(SkillTask *task, int index) {
-  SkillTrial *trial = &task->trials[index];
-  if (!begin_anew(task, index))
-    return false;
-  Rng *rng = &trial->rng;
-  double speed = draw_speed(task, trial);
-  CharacterPlace place = {.position = {rng_range(rng, -2, 2), 0, rng_range(rng, 0, 20)},
-                          .heading = trial->turns ? rng_range(rng, -M_PI, M_PI) : 0,
-                          .speed = speed,
-                          .phase = rng_unit(rng)};
-  return character_place(skill_pupil(trial), &place, NULL);
-}
-
-// Swings a leg as if on its way to a step in a direction, from the character's heading, of a body with a speed, m/s.
-static void swing_leg(SkillTask *task, SkillTrial *trial, double direction, double speed, Pose *pose) {
-  const Skeleton *skeleton = &task->skill->body->skeleton;
-  Rng *rng = &trial->rng;
-  double forward = cos(direction), left = sin(direction);
-  int near = left > 0 ? 0 : 1; // the leg on that side
-  bool aside = fabs(left) > 0.3 && rng_unit(rng) < 0.8;
-  const Leg *leg = &skeleton->legs[aside ? near : rng_index(rng, 2)];
-  double far = rng_range(rng, STRIDE_MORE[0], STRIDE_MORE[1]) + STRIDE_TIME * speed; // rad, about as m of a leg
-  double knee = rng_range(rng, 0, STRIDE_KNEE);
-  vec3s hip_turn = {{(float)(-far * forward - 0.4 * knee), 0, (float)(far * left)}};
-  vec3s knee_turn = {{(float)knee, 0, 0}};
-  pose->rotation[leg->hip] = glms_quat_mul(quat_exp(hip_turn), pose->rotation[leg->hip]);
-  pose->rotation[leg->knee] = glms_quat_mul(quat_exp(knee_turn), pose->rotation[leg->knee]);
-}
-
-// Sets a body at rest in motion as a push would, turning about its feet, and swings a leg in half of the trials.
-static void set_in_motion(SkillTask *task, SkillTrial *trial) {
-  const SkillStage *stage = &task->stage;
-  Character *character = skill_pupil(trial);
-  bool goes = character->root.speed[0] != 0;
-  if (goes || stage->start_speed <= 0 || rng_unit(&trial->rng) < 0.5)
-    return;
-  Rng *rng = &trial->rng;
-  double direction = rng_range(rng, -M_PI, M_PI), speed = rng_range(rng, 0, stage->start_speed);
-  double h = trial->scene->world->def.dt, lean = speed / task->skill->table.length * h; // rad in a step
-  Pose now = character->target;
-  if (task->skill->body->skeleton.leg_count == 2 && rng_unit(rng) < 0.5)
-    swing_leg(task, trial, direction, speed, &now);
-  double bearing = character->root.heading + direction;
-  vec3s axis = {{(float)cos(bearing), 0, (float)-sin(bearing)}};
-  vec3s about = {
-      {(float)character->root.position[0], (float)character->root.position[1], (float)character->root.position[2]}};
-  versors turn = quat_exp(glms_vec3_scale(axis, (float)lean));
-  Pose next = now;
-  next.position[0] = glms_vec3_add(about, glms_quat_rotatev(turn, glms_vec3_sub(now.position[0], about)));
-  next.rotation[0] = glms_quat_mul(turn, now.rotation[0]);
-  ragdoll_set_pose(character->ragdoll, &now, &next, h);
-}
-
-// The pupil moves by the skill that learns, or is about to.
-static bool begin_moving(SkillTask *task, int index) {
-  enum { MOST_TRIES = 20 }; // who stands may fall before it sets off
-  SkillTrial *trial = &task->trials[index];
-  for (int i = 0; i < MOST_TRIES && place_moving(task, index); i++) {
-    set_in_motion(task, trial);
-    if (it_leads(task, trial) || set_off(task, trial))
-      return true;
-  }
-  return false;
 }
 
 // Measures the inputs of the coming decision.
@@ -353,7 +169,7 @@ void skill_task_reset(SkillTask *task, int index, float inputs[]) {
   Rng *rng = &trial->rng;
   trial->turns = rng_unit(rng) < stage->turning;
   trial->paces = stage->pacing > 0 && rng_unit(rng) < stage->pacing;
-  if (!(task->rises ? begin_rising(task, index) : begin_moving(task, index))) {
+  if (!skill_task_place(task, index)) {
     task->broken = true;
     close_trial(trial);
     memset(inputs, 0, sizeof *inputs * (size_t)task->skill->table.input_count);
@@ -429,7 +245,7 @@ static void pace(const SkillTask *task, SkillTrial *trial) {
   if (!trial->paces || trial->time < trial->next_pace)
     return;
   trial->next_pace = trial->time + rng_range(&trial->rng, 1.5, 4);
-  skill_pupil(trial)->intent.speed = draw_speed(task, trial);
+  skill_pupil(trial)->intent.speed = skill_task_draw_speed(task, trial);
 }
 
 static bool has_failed(const SkillTask *task, const Character *character, const float inputs[]) {
@@ -458,7 +274,7 @@ static bool hands_over(const SkillTask *task, const SkillTrial *trial) {
   const Character *character = skill_pupil(trial);
   if (character->down)
     return false;
-  return task->rises ? character->fall.machine.reason == FALL_STANDING : !it_leads(task, trial);
+  return task->rises ? character->fall.machine.reason == FALL_STANDING : !skill_task_leads(task, trial);
 }
 
 static SkillOutcome take_step(SkillTask *task, int index, const float outputs[], float inputs[]) {
@@ -574,33 +390,33 @@ static void scene_bytes(SkillTrial *trial, StateStream *stream) {
 }
 
 // The states that were kept.
-static void lying_state(SkillTrial *trial, StateStream *stream) {
-  int count = trial->lying_count;
-  state_int(stream, &count, 0, SKILL_MOST_LYING);
+static void kept_state(SkillTrial *trial, StateStream *stream) {
+  int count = trial->kept_count;
+  state_int(stream, &count, 0, SKILL_MOST_KEPT);
   for (int i = 0; i < count && !stream->failed; i++) {
-    SkillLying *lying = &trial->lying[i];
-    int size = (int)lying->size;
+    SkillKept *kept = &trial->kept[i];
+    int size = (int)kept->size;
     state_int(stream, &size, 0, 1 << 30);
     if (state_restores(stream) && !stream->failed) {
-      free(lying->state);
-      *lying = (SkillLying){malloc((size_t)size), (size_t)size};
-      trial->lying_count = i + 1;
-      if (!lying->state)
-        state_fail(stream, "no memory for the state of a fall");
+      free(kept->state);
+      *kept = (SkillKept){malloc((size_t)size), (size_t)size};
+      trial->kept_count = i + 1;
+      if (!kept->state)
+        state_fail(stream, "no memory for the start of a trial");
     }
     if (!stream->failed)
-      state_bytes(stream, lying->state, (size_t)size);
+      state_bytes(stream, kept->state, (size_t)size);
   }
 }
 
 void skill_task_state(SkillTask *task, int index, StateStream *stream) {
   SkillTrial *trial = &task->trials[index];
-  state_section(stream, "trial", 7);
+  state_section(stream, "trial", 8);
   state_rng(&trial->rng, stream);
   STATE(stream, trial->time, trial->next_hit, trial->next_turn, trial->next_pace, trial->is_hit, trial->turns,
         trial->paces, trial->lies, trial->ends, trial->failures, trial->strikes, trial->last, trial->swung,
         trial->terms, trial->decisions, trial->seen);
-  lying_state(trial, stream);
+  kept_state(trial, stream);
   scene_bytes(trial, stream);
   FallDef *help = &trial->def->characters[0].fall;
   double mass = skill_pupil(trial)->ragdoll->mass_factor;

@@ -10,6 +10,9 @@
 #define SKILL_REWARD_PARAMS(ROW, T)                                                                                    \
   ROW(T, REAL, pose, "0.315", 0, 10, "-", "Share of the rotations of the joints.")                                     \
   ROW(T, REAL, pose_scale, "2", 0, 1000, "1/rad^2", "Decay by the sum of squared errors, weighted by mass.")           \
+  ROW(T, REAL, light, "0", 0, 1, "-",                                                                                  \
+      "Least weight of a part in pose, rates and change. Legs have 1, other parts as much as they have mass: at 0 "    \
+      "arms and hands count little.")                                                                                  \
   ROW(T, REAL, rates, "0.09", 0, 10, "-", "Share of the angular velocities of the joints.")                            \
   ROW(T, REAL, rates_scale, "0.005", 0, 1000, "s^2/rad^2", "Decay by the sum of squared errors.")                      \
   ROW(T, REAL, ends, "0.18", 0, 10, "-", "Share of the places of feet, hands and head.")                               \
@@ -60,6 +63,9 @@ typedef struct SkillReward {
   ROW(T, REAL, start_speed, "0", 0, 5, "m/s",                                                                          \
       "In every second trial of those that begin at rest the body is already moved, at most so fast, to any side; in " \
       "half of these a leg is swung that way.")                                                                        \
+  ROW(T, REAL, risen, "0", 0, 1, "-",                                                                                  \
+      "Share of trials of going that begin as getting up after a fall has left the pupil, by other skills of the "     \
+      "scene.")                                                                                                        \
   ROW(T, REAL, roughness, "0", 0, 10, "-",                                                                             \
       "Largest factor of the terrain amplitude, or the rise of stairs, of the scene. It differs from copy to copy of " \
       "the scene; half of the stairs lead down first.")                                                                \
@@ -72,7 +78,8 @@ typedef struct SkillReward {
       "Age of what decisions are made of, drawn for each trial; [0, 0]: as `control` has it.")                         \
   ROW(T, RANGE, mass, "[1, 1]", 0.2, 5, "-",                                                                           \
       "Factor of the masses and inertias of all parts, one number drawn for each trial. Control does not know it.")    \
-  ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s", "Push that fells the pupil, when it learns to get up.")            \
+  ROW(T, RANGE, push, "[120, 220]", 0, 1000, "N s",                                                                    \
+      "Push that fells the pupil, when it learns to get up or sets off after that.")                                   \
   ROW(T, REAL, beginning, "0.3", 0, 1, "-",                                                                            \
       "Share of trials that begin as a fall has left the pupil, when it learns to get up; others begin in the middle " \
       "of the clip.")                                                                                                  \
@@ -105,13 +112,13 @@ enum {
 };
 extern const char *const skill_term_names[SKILL_TERMS];
 
-// How a fall has left the pupil: a state of the scene.
-typedef struct SkillLying {
+// How a trial began: a state of the scene.
+typedef struct SkillKept {
   void *state;
   size_t size;
-} SkillLying;
+} SkillKept;
 
-enum { SKILL_MOST_LYING = 6 };
+enum { SKILL_MOST_KEPT = 6 };
 
 // One copy of the scene.
 typedef struct SkillTrial {
@@ -120,8 +127,8 @@ typedef struct SkillTrial {
   Scene *scene;
   void *fresh; // the state of the scene before its first step
   size_t fresh_size;
-  SkillLying lying[SKILL_MOST_LYING]; // for a skill of getting up
-  int lying_count;
+  SkillKept kept[SKILL_MOST_KEPT]; // as a fall, or getting up after it, has left the pupil
+  int kept_count;
   float seen[SKILL_MAX_INPUTS];                // inputs of the last decision
   double time, next_hit, next_turn, next_pace; // s of the trial
   bool is_hit, turns, paces, lies;

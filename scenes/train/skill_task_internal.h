@@ -22,6 +22,22 @@ static inline double sum_squares(const float values[], int count) {
   return sum;
 }
 
+// The present state of a scene, which the caller frees. NULL: no memory.
+void *skill_task_save(const Scene *scene, size_t *size);
+
+// Restores a copy's scene as it was before its first step; after ODE has stopped in the middle of a step it is built
+// anew. False when that fails.
+bool skill_task_anew(SkillTask *task, int index);
+
+// Brings the pupil of a copy to where a trial begins. False when that cannot be had, or ODE has stopped.
+bool skill_task_place(SkillTask *task, int index);
+
+// Whether the skill that learns leads in the coming step, and not another one of the pupil.
+bool skill_task_leads(const SkillTask *task, const SkillTrial *trial);
+
+// A wanted speed within the stage's, or the clip's if it gives none; or 0, by the stage's share of starts and stops.
+double skill_task_draw_speed(const SkillTask *task, SkillTrial *trial);
+
 enum { SKILL_GROUND_CHANGES = 6 };
 
 // Changes of a copy's scene, as KEY=VALUE: its own ground and seed.

@@ -1,5 +1,5 @@
 // Trials in which getting up is learnt: they begin as a fall has left the pupil, or in the middle of the clip, with
-// help that fades.
+// help that fades; and trials of going that begin after it.
 #include "tests/unit/skill_fixture.h"
 
 #include "ragdoll/character/character_fall.h"
@@ -15,6 +15,16 @@
   "    balance: {enabled: true}\n"                                                                                     \
   "    assist: {enabled: true, force: 0, torque: 0}\n"                                                                 \
   "    fall: {prone: clips/get_up_prone.yaml, supine: clips/get_up_supine.yaml, force: 600, torque: 150}\n"
+
+// A man who stands and gets up by the skills that come with Stagger.
+#define RISEN                                                                                                          \
+  "world: {dt: 1/240, solver: reduced}\n"                                                                              \
+  "characters:\n"                                                                                                      \
+  "  - name: man\n"                                                                                                    \
+  "    body: bodies/human.yaml\n"                                                                                      \
+  "    animation: {move: clips/walk.yaml, stand: clips/idle.yaml}\n"                                                   \
+  "    skill: [skills/stand.yaml, skills/get_up.yaml]\n"                                                               \
+  "    fall: {prone: clips/get_up_supine.yaml, supine: clips/get_up_supine.yaml, match_rate: 300, patience: 1.5}\n"
 
 typedef struct Work {
   SceneDef *scene;
@@ -75,7 +85,7 @@ static void test_begins_on_the_ground(void **state) {
     assert_ptr_equal(character->fall.entry.clip, work.skill->clip);
     assert_ptr_equal(character->skill.active, work.skill);
     assert_true((double)character->sensed.pose.position[0].y < 0.3); // m
-    assert_int_equal(work.task.trials[0].lying_count, i + 1);
+    assert_int_equal(work.task.trials[0].kept_count, i + 1);
   }
   end(&work);
 }
@@ -99,7 +109,7 @@ static void test_begins_in_the_middle(void **state) {
     highest = fmax(highest, (double)character->fall.clip_time);
   }
   assert_true(highest - lowest > 0.5 * (double)work.skill->clip->duration);
-  assert_int_equal(work.task.trials[0].lying_count, SKILL_MOST_LYING);
+  assert_int_equal(work.task.trials[0].kept_count, SKILL_MOST_KEPT);
   end(&work);
 }
 
@@ -198,10 +208,10 @@ static void test_stage_after_stage(void **state) {
   begin(&work, 1, 0);
   for (int stage = 0; stage < 3; stage++) {
     assert_true(stage == 0 || skill_task_begin(&work.task, stage, &work.stage, &error));
-    assert_int_equal(work.task.trials[0].lying_count, 0);
+    assert_int_equal(work.task.trials[0].kept_count, 0);
     for (int i = 0; i < 2; i++)
       skill_task_reset(&work.task, 0, inputs);
-    assert_int_equal(work.task.trials[0].lying_count, 2);
+    assert_int_equal(work.task.trials[0].kept_count, 2);
   }
   end(&work);
 }
@@ -226,6 +236,36 @@ static void test_help_holds_no_place(void **state) {
     assert_true(fabs((double)character->target.position[0].x - is) < 0.05);
     end(&work);
   }
+}
+
+// Who learns to walk begins where he has got up by the skill for that, and is to set off: he was down, and is not.
+static void test_begins_after_getting_up(void **state) {
+  (void)state;
+  Error error = {0};
+  Work work = {.scene = read_scene_text(RISEN)};
+  float inputs[SKILL_MAX_INPUTS];
+  work.skill = make_skill(work.scene, "walk", "rate: 30, mirror: true, speed: [0.6, 1.8]", 0);
+  param_defaults(&skill_reward_params, &work.reward);
+  param_defaults(&skill_stage_params, &work.stage);
+  work.stage.risen = 1;
+  work.stage.push[0] = work.stage.push[1] = 200; // N s
+  work.stage.speed[0] = 0.8, work.stage.speed[1] = 1.2;
+  work.stage.noise = 0;
+  skill_task_init(&work.task, work.scene, work.skill, &work.reward, 1, 5, &error);
+  fixture_check(&error);
+  skill_task_begin(&work.task, 0, &work.stage, &error);
+  fixture_check(&error);
+  for (int i = 0; i < SKILL_MOST_KEPT + 2; i++) {
+    skill_task_reset(&work.task, 0, inputs);
+    const Character *character = pupil(&work);
+    assert_true(!character->down && character->fall.machine.reason == FALL_STANDING);
+    assert_true(character->intent.speed >= 0.8 && character->intent.speed <= 1.2);
+    assert_true((double)character->sensed.pose.position[0].y > 0.7); // m
+    assert_true(work.task.trials[0].kept_count == i + 1 || i >= SKILL_MOST_KEPT);
+    decide(&work, 1, inputs);
+    assert_ptr_equal(character->skill.active, work.skill);
+  }
+  end(&work);
 }
 
 // Saved in the middle and restored in a task that has done other things, the trial and those after it are the same.
@@ -297,11 +337,17 @@ static void test_falls_on_slopes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
-      cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
-      cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
-      cmocka_unit_test(test_help_holds_no_place),    cmocka_unit_test(test_what_counts_for_the_help),
-      cmocka_unit_test(test_stage_after_stage),      cmocka_unit_test(test_falls_on_slopes),
+      cmocka_unit_test(test_begins_on_the_ground),
+      cmocka_unit_test(test_begins_in_the_middle),
+      cmocka_unit_test(test_help_has_its_limits),
+      cmocka_unit_test(test_help_fades),
+      cmocka_unit_test(test_begins_after_getting_up),
+      cmocka_unit_test(test_restored_in_the_middle),
+      cmocka_unit_test(test_who_does_not_follow_has_failed),
+      cmocka_unit_test(test_help_holds_no_place),
+      cmocka_unit_test(test_what_counts_for_the_help),
+      cmocka_unit_test(test_stage_after_stage),
+      cmocka_unit_test(test_falls_on_slopes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
