@@ -45,6 +45,10 @@ versors quat_exp(vec3s rotation_vector) {
   return glms_quat_normalize((versors){{v.x, v.y, v.z, cosf(angle / 2)}});
 }
 
+void quats_turns(const versors *from, const versors *to, int count, vec3s *turns) {
+  pose_loops()->turns(from, to, count, turns);
+}
+
 void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist) {
   float along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
   // After a swing of half a turn the twist is undefined and set to none. (glms_quat_normalize gives the identity for

@@ -95,6 +95,10 @@ static inline vec3s quat_log(versors q) {
   return glms_vec3_scale(v, scale);
 }
 
+// The rotation vectors, rad, of the shorter arcs from each of `count` rotations to another one, with the bits of
+// quat_log(glms_quat_mul(to, glms_quat_conjugate(from))). count: 0 .. SKELETON_MAX_JOINTS.
+void quats_turns(const versors *from, const versors *to, int count, vec3s *turns);
+
 // The angle between two rotations, rad, 0 .. pi.
 static inline float quat_angle_between(versors a, versors b) {
   versors d = glms_quat_mul(glms_quat_conjugate(a), b);

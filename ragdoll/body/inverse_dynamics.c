@@ -21,9 +21,10 @@ void pose_motion_step(PoseMotion *motion, int joint_count, const Pose *pose, con
                       const double place[3], double h) {
   float rate = (float)(1 / h);
   bool moves = motion->moments >= 1, speeds_up = motion->moments >= 2;
+  vec3s ways[SKELETON_MAX_JOINTS];
+  quats_turns(previous->rotation, pose->rotation, joint_count, ways);
   for (int i = 0; i < joint_count; i++) {
-    vec3s way = quat_log(glms_quat_mul(pose->rotation[i], glms_quat_conjugate(previous->rotation[i])));
-    vec3s turn = at_most(glms_vec3_scale(way, rate), FASTEST_TURN);
+    vec3s turn = at_most(glms_vec3_scale(ways[i], rate), FASTEST_TURN);
     vec3s change = glms_vec3_scale(glms_vec3_sub(turn, motion->turn[i]), rate);
     motion->turn_change[i] =
         speeds_up ? at_most(change, i == 0 ? FASTEST_ROOT_CHANGE : FASTEST_CHANGE) : GLMS_VEC3_ZERO;

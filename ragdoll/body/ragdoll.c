@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
@@ -265,10 +266,36 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
   }
 }
 
-// The child's rotation in its parent's frame.
-static inline void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
-  int parent = ragdoll->def->parts[index].parent;
-  quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
+// The child's rotation in its parent's frame, w x y z: quaternion_within, with the same bits.
+WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
+  const int parent = ragdoll->def->parts[index].parent;
+  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])), b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
+  const Quad inverse = {1, -1, -1, -1};
+  const Quad first = QUAD_PICK(a, 0, 0, 0, 0) * b;
+  const Quad second = QUAD_PICK(a, 1, 1, 2, 3) * QUAD_PICK(b, 1, 0, 0, 0) * inverse;
+  const Quad third = QUAD_PICK(a, 2, 2, 3, 1) * QUAD_PICK(b, 2, 3, 1, 2) * inverse;
+  const Quad fourth = QUAD_PICK(a, 3, 3, 1, 2) * QUAD_PICK(b, 3, 2, 3, 1);
+  QUAD_PUT(rotation, first + second + third + fourth);
+}
+
+WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    dQuaternion relative;
+    relative_rotation(ragdoll, i, relative);
+    rotation[i] = quat_from_ode(relative);
+  }
+}
+
+WIDE void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    const dBodyID parent = ragdoll->ode[ragdoll->def->parts[i].parent];
+    const dReal *child_w = dBodyGetAngularVel(ragdoll->ode[i]), *parent_w = dBodyGetAngularVel(parent);
+    const dReal *to_world = dBodyGetRotation(parent); // rows of four
+    const Quad turn = QUAD_AT(to_world) * (child_w[0] - parent_w[0]) +
+                      QUAD_AT(to_world + 4) * (child_w[1] - parent_w[1]) +
+                      QUAD_AT(to_world + 8) * (child_w[2] - parent_w[2]);
+    velocity[i] = (vec3s){{(float)turn[0], (float)turn[1], (float)turn[2]}};
+  }
 }
 
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
@@ -279,12 +306,9 @@ void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
   pose_w->count = skeleton->count;
   pose_w->position[0] = vec3_from_ode(root);
   pose_w->rotation[0] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[0]));
-  for (int i = 1; i < skeleton->count; i++) {
-    dQuaternion rotation;
-    relative_rotation(ragdoll, i, rotation);
+  for (int i = 1; i < skeleton->count; i++)
     pose_w->position[i] = skeleton->bind_position_l[i];
-    pose_w->rotation[i] = quat_from_ode(rotation);
-  }
+  ragdoll_joint_rotations(ragdoll, pose_w->rotation);
 }
 
 void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]) {

@@ -51,6 +51,9 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll);
 
 // The pose of the bodies.
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w);
+// Of all joints from 1 on: the child's rotation and its relative angular velocity (rad/s), in the parent's frame.
+void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]);
+void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]);
 // The world position, m, of a point in a part's joint frame.
 void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]);
 
