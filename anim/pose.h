@@ -19,6 +19,9 @@ typedef Pose ModelPose;
 
 Pose pose_bind(const Skeleton *skeleton);
 
+// Copies the joints of a pose; entries beyond them, which no loop looks at, keep what they have. Cheaper than `=`.
+void pose_copy(const Pose *pose, Pose *out);
+
 // Whether two poses of one skeleton are the same, bit for bit.
 bool pose_is_same(const Pose *a, const Pose *b);
 
@@ -31,6 +34,9 @@ void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *loc
 
 // The same rotations without the positions.
 void pose_turn_to_model(const Skeleton *skeleton, const Pose *local, versors rotation[]);
+
+// That of one joint, with the same bits.
+versors pose_turn_joint(const Skeleton *skeleton, const Pose *local, int joint);
 
 // Like pose_to_model, with the same bits, but only for the joints from joint 0 to the ankles; other joints are not set.
 void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);

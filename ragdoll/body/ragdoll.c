@@ -25,7 +25,7 @@ static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 // The two axes perpendicular to the bone, lower index first: a universal joint rotates about the first one fixed in the
 // parent and the second one fixed in the child.
-static void swing_axes(const JointDef *joint, int axes[2]) {
+static inline void swing_axes(const JointDef *joint, int axes[2]) {
   axes[0] = joint->twist_axis == 0 ? 1 : 0;
   axes[1] = joint->twist_axis == 2 ? 1 : 2;
 }
@@ -350,6 +350,21 @@ static double swing_limit(const JointDef *def, const int axes[2], double along_0
   return 1 / sqrt(sum);
 }
 
+// Whether twist and swing of a ball joint are inside of their limits by LIMIT_MARGIN wherever the swing points to, so
+// that update_ball_limit would set both angles to 0.
+WIDE_PART bool is_clear(const JointDef *def, const int axes[2], const double q[4]) {
+  const double *twist_range = def->limit[def->twist_axis];
+  const double twist_part = q[1 + def->twist_axis], along = q[0] * q[0] + twist_part * twist_part;
+  const double twist_clear = min_d(-twist_range[0], twist_range[1]) - LIMIT_MARGIN;
+  double swing_clear = M_PI;
+  for (int i = 0; i < 2; i++)
+    swing_clear = min_d(swing_clear, min_d(fabs(def->limit[axes[i]][0]), fabs(def->limit[axes[i]][1])));
+  swing_clear -= 1.001 * LIMIT_MARGIN; // more than rounding
+  const double s0 = q[1 + axes[0]], s1 = q[1 + axes[1]], across = s0 * s0 + s1 * s1;
+  return M_PI * fabs(twist_part) < twist_clear * sqrt(twist_part * twist_part + q[0] * q[0]) && swing_clear > 0 &&
+         M_PI * M_PI * across < swing_clear * swing_clear * (across + along);
+}
+
 static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
   const JointDef *def = &ragdoll->def->parts[index].joint;
   dJointID limit = ragdoll->joints[index].limit;
@@ -384,23 +399,35 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   dJointSetAMotorParam(limit, dParamHiStop, highest);
 }
 
-void ragdoll_update_limits(Ragdoll *ragdoll) {
+static void update_universal_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  int axes[2];
+  swing_axes(def, axes);
+  for (int k = 0; k < 2; k++)
+    set_limit_angle(ragdoll, ragdoll->joints[index].limit, k,
+                    angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]), def->limit[axes[k]]);
+}
+
+WIDE void ragdoll_update_limits(Ragdoll *ragdoll) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
-    const RagdollJoint *joint = &ragdoll->joints[i];
+    RagdollJoint *joint = &ragdoll->joints[i];
     if (!joint->limit)
       continue;
     dQuaternion q;
     relative_rotation(ragdoll, i, q);
-    if (joint->axis_count == 3) {
-      update_ball_limit(ragdoll, i, q);
+    if (joint->axis_count < 3) {
+      update_universal_limit(ragdoll, i, q);
       continue;
     }
     const JointDef *def = &ragdoll->def->parts[i].joint;
     int axes[2];
     swing_axes(def, axes);
-    for (int k = 0; k < 2; k++)
-      set_limit_angle(ragdoll, joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]),
-                      def->limit[axes[k]]);
+    const bool clear = is_clear(def, axes, q);
+    if (!clear)
+      update_ball_limit(ragdoll, i, q);
+    for (int k = 0; k < 2 && clear && !joint->limit_is_clear; k++)
+      dJointSetAMotorAngle(joint->limit, k, 0);
+    joint->limit_is_clear = clear;
   }
 }
 
@@ -417,7 +444,7 @@ void ragdoll_read_torques(Ragdoll *ragdoll) {
   }
 }
 
-void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
+WIDE void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
   double p[3] = {0}, v[3] = {0};
   for (int i = 0; i < ragdoll->def->part_count; i++) {
     const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *u = dBodyGetLinearVel(ragdoll->ode[i]);
@@ -433,20 +460,20 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
 }
 
 // The angular momentum of a part about its own centre of mass.
-static void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
+WIDE_PART void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
   const double *inertia = ragdoll->def->parts[part].inertia, *products = ragdoll->def->parts[part].products;
-  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]);
-  dVector3 local, world;
-  dBodyVectorFromWorld(ragdoll->ode[part], w[0], w[1], w[2], local);
+  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]), *to_world = dBodyGetRotation(ragdoll->ode[part]);
+  dVector3 world;
+  const Quad local = QUAD_AT(to_world) * w[0] + QUAD_AT(to_world + 4) * w[1] + QUAD_AT(to_world + 8) * w[2];
   const double momentum[3] = {inertia[0] * local[0] + (products[0] * local[1] + products[1] * local[2]),
                               inertia[1] * local[1] + (products[0] * local[0] + products[2] * local[2]),
                               inertia[2] * local[2] + (products[1] * local[0] + products[2] * local[1])};
-  dBodyVectorToWorld(ragdoll->ode[part], momentum[0], momentum[1], momentum[2], world);
+  dMultiply0_331(world, to_world, momentum);
   for (int k = 0; k < 3; k++)
     spin[k] = ragdoll->mass_factor * world[k];
 }
 
-void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
+WIDE void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
   for (int k = 0; k < 3; k++)
     linear[k] = angular[k] = 0;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
@@ -478,7 +505,9 @@ void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
     state_finite(stream, joint->feedback.f1, 3);
     state_finite(stream, joint->feedback.t1, 3);
     STATE(stream, joint->torque_w, joint->power);
-    if (state_restores(stream))
-      memset(joint->motor_cfm, 0, sizeof joint->motor_cfm); // forces the drive to set it again
+    if (state_restores(stream)) { // forces drive and limits to set them again
+      memset(joint->motor_cfm, 0, sizeof joint->motor_cfm);
+      joint->limit_is_clear = false;
+    }
   }
 }

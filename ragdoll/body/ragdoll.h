@@ -16,6 +16,7 @@ typedef struct RagdollJoint {
   int axis_count;               // 3 ball, 2 universal, 1 hinge
   double motor_cfm[3];          // of the axes of the motor, as the drive has told ODE; 0: not yet
   MotorOrder order;             // of the motor, for the reduced solver
+  bool limit_is_clear;          // the limit motor's angles are 0 in ODE, which both are far from their stops
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;
