@@ -8,6 +8,7 @@
 
 #include "anim/lanes.h"
 #include "anim/pose_loops.h"
+#include "sim/base/wide.h"
 
 // ---- Rotations ----
 
@@ -149,7 +150,7 @@ versors pose_turn_joint(const Skeleton *skeleton, const Pose *local, int joint) 
   return rotation;
 }
 
-void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+WIDE void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   const int *parent = skeleton->parent;
   int count = model->count = local->count, i;
   pose_turn_to_model(skeleton, local, model->rotation);
@@ -162,7 +163,7 @@ void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model
     place_block(parent, local, i, count - i, position, model);
 }
 
-void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+WIDE void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   bool carries[SKELETON_MAX_JOINTS];
   memset(carries, false, (size_t)local->count * sizeof *carries);
   carries[0] = true;
@@ -292,7 +293,7 @@ LANES_BLOCK void mean_block(const Pose *const *poses, const float *weights, int 
   points_store(&out->position[i], count, position);
 }
 
-void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out) {
+WIDE void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out) {
   assert(count > 0);
   int heaviest = 0, used = 0;
   float total = 0;
@@ -323,7 +324,7 @@ LANES_BLOCK void difference_block(const Pose *pose, const Pose *reference, int i
   points_store(&difference->position[i], count, points_sub(to, from));
 }
 
-void pose_difference(const Pose *pose, const Pose *reference, Pose *difference) {
+WIDE void pose_difference(const Pose *pose, const Pose *reference, Pose *difference) {
   assert(pose->count == reference->count);
   int count = difference->count = pose->count, i = 0;
   for (; i + LANES <= count; i += LANES)
@@ -345,7 +346,7 @@ LANES_BLOCK void add_block(const Pose *base, const Pose *difference, Lanes weigh
   points_store(&out->position[i], count, position);
 }
 
-void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out) {
+WIDE void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out) {
   assert(base->count == difference->count);
   if (weight == 0) {
     pose_copy(base, out);

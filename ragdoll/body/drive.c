@@ -28,7 +28,7 @@ WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double alo
   along[3] = 0;
 }
 
-static vec3s second_axis(const JointDef *def, versors relative) {
+WIDE_PART vec3s second_axis(const JointDef *def, versors relative) {
   if (def->kind != JOINT_UNIVERSAL)
     return GLMS_VEC3_ZERO;
   vec3s axis = GLMS_VEC3_ZERO;

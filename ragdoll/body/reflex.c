@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 static bool has_reflex(const JointDef *joint) { return joint->reflex_stiffness > 0 || joint->reflex_damping > 0; }
@@ -10,7 +11,7 @@ static bool has_reflex(const JointDef *joint) { return joint->reflex_stiffness >
 static bool holds_in_space(const JointDef *joint) { return joint->space_stiffness > 0 || joint->space_damping > 0; }
 
 // Senses the deviations of all joints with reflexes from their goals.
-static void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal goals[], Felt felt[]) {
+WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal goals[], Felt felt[]) {
   const BodyDef *body = ragdoll->def;
   versors rotation[BODY_MAX_PARTS], present[BODY_MAX_PARTS], goal[BODY_MAX_PARTS];
   vec3s turn[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
@@ -43,7 +44,7 @@ static void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal goa
 // The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
 // The drive's factors on its gains are factors on those of the reflexes, too: late ones that are stronger than what
 // damps at once shake a joint.
-static vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
+WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
   const PartDef *part = &ragdoll->def->parts[index];
   const JointDef *joint = &part->joint;
   vec3s torque = glms_vec3_add(glms_vec3_scale(felt->error, (float)(def->stiffness * joint->reflex_stiffness)),
@@ -70,7 +71,7 @@ static vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, cons
   return glms_vec3_add(torque, space);
 }
 
-void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
+WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
                    const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
