@@ -136,9 +136,9 @@ LANES_BLOCK Rows rows_transpose(Rows rows) {
 // Angles whose halves have this sine and cosine, as quat_angle_of_half.
 LANES_BLOCK Lanes angles_of_half(Lanes sine, Lanes cosine) {
   Lanes s2 = sine * sine;
-  Lanes angle = 2 * sine *
-                (1 + s2 * (1.0f / 6 +
-                           s2 * (3.0f / 40 + s2 * (15.0f / 336 + s2 * (105.0f / 3456 + s2 * (945.0f / 42240))))));
+  Lanes angle =
+      2 * sine *
+      (1 + s2 * (1.0f / 6 + s2 * (3.0f / 40 + s2 * (15.0f / 336 + s2 * (105.0f / 3456 + s2 * (945.0f / 42240))))));
   float most = 0;
   for (int i = 0; i < LANES; i++)
     most = sine[i] > most ? sine[i] : most;

@@ -77,9 +77,9 @@ static vec3s given_torque(const RagdollJoint *joint, dBodyID parent, double h) {
 
 // What a drive asks of a joint, along its axes.
 typedef struct Asked {
-  double kp, kd, limit;                                  // N m/rad, N m s/rad, N m
+  double kp, kd, limit;                                       // N m/rad, N m s/rad, N m
   double error[4], goal_velocity[4], velocity[4], forward[4]; // rad, rad/s, rad/s, N m
-  vec3s second;                                          // see second_axis
+  vec3s second;                                               // see second_axis
 } Asked;
 
 // The joint as it is: its rotation, its angular velocity, and the rotation vector from there to its goal.
@@ -89,7 +89,7 @@ typedef struct JointPlace {
 } JointPlace;
 
 WIDE_PART void ask(const Drive *drive, const Ragdoll *ragdoll, int index, const JointGoal *goal,
-                       const JointPlace *place, Asked *asked) {
+                   const JointPlace *place, Asked *asked) {
   const PartDef *part = &ragdoll->def->parts[index];
   vec3s error = place->error, goal_velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
   if (!goal_is_finite(goal, error)) {
@@ -157,8 +157,8 @@ WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, JointMo
     motors->limit[i] = share[i] * scale;
 }
 
-WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal,
-                               const JointPlace *place, double h) {
+WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, const JointPlace *place,
+                           double h) {
   RagdollJoint *joint = &ragdoll->joints[index];
   Asked asked;
   ask(drive, ragdoll, index, goal, place, &asked);

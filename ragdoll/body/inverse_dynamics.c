@@ -97,7 +97,7 @@ WIDE_PART Lanes acceleration_at(const PartMotion *part, Lanes arm) {
 }
 
 WIDE_PART PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes offset_l, Lanes turn_l,
-                            Lanes turn_change_l) {
+                               Lanes turn_change_l) {
   Lanes offset = rotate(&parent->to_world, offset_l), turn = rotate(&parent->to_world, turn_l);
   return (PartMotion){.rotation = lanes_quat_mul(parent->rotation, rotation_l),
                       .joint = parent->joint + offset,
@@ -130,7 +130,7 @@ static void find_needed(const BodyDef *body, bool loads[BODY_MAX_PARTS], bool mo
 }
 
 WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
-                      vec3s torque_l[BODY_MAX_PARTS]) {
+                           vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
   const Lanes none = {0};
   bool loads[BODY_MAX_PARTS], is_moved[BODY_MAX_PARTS];

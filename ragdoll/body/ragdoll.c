@@ -269,7 +269,8 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
 // The child's rotation in its parent's frame, w x y z: quaternion_within, with the same bits.
 WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   const int parent = ragdoll->def->parts[index].parent;
-  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])), b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
+  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])),
+             b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
   const Quad inverse = {1, -1, -1, -1};
   const Quad first = QUAD_PICK(a, 0, 0, 0, 0) * b;
   const Quad second = QUAD_PICK(a, 1, 1, 2, 3) * QUAD_PICK(b, 1, 0, 0, 0) * inverse;

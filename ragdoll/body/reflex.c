@@ -72,7 +72,7 @@ WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, c
 }
 
 WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
-                   const float strength[], double h, JointGoal goals[]) {
+                        const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
   if (keep) {

@@ -53,7 +53,7 @@ static double level_depth(const Ground *ground, const double point[3], double de
   if (end > BESIDE && is_plane_along(ground, point, way, most))
     return most;
   if (depth < SHALLOW && end < SHALLOW && is_plane_along(ground, point, way, most)) { // nowhere inside
-    outside = most / (WAY_PARTS << HALVINGS); // what the search would find
+    outside = most / (WAY_PARTS << HALVINGS);                                         // what the search would find
     return min_d(outside + max_d(0, depth_on(ground, point, way, outside)), most);
   }
   for (int i = 1; i <= WAY_PARTS && outside <= 0; i++) {

@@ -53,8 +53,8 @@ void library_end_recording(StaggerScene *scene);
 Character *library_character(const StaggerScene *scene, int character, StaggerError **error);
 Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error);
 
-// Makes the views show the present scene, as after a step (stepped) or at its beginning. On error they show nothing. All
-// is read from the last step, so that one update after several steps shows what one after each of them would.
+// Makes the views show the present scene, as after a step (stepped) or at its beginning. On error they show nothing.
+// All is read from the last step, so that one update after several steps shows what one after each of them would.
 bool views_attach(Views *views, Scene *scene, Error *error);
 void views_detach(Views *views);
 void views_update(Views *views, Scene *scene, bool stepped);

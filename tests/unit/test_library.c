@@ -156,8 +156,8 @@ static void test_views_show_the_last_step_of_a_call(void **state) {
       assert_int_equal(stagger_scene_step(each, 1), 1);
     const char *name;
     for (int i = 0; (name = stagger_view_name(once, 0, i)); i++) {
-      static const size_t SIZES[] = {[STAGGER_FLOAT32] = 4, [STAGGER_FLOAT64] = 8, [STAGGER_UINT8] = 1,
-                                     [STAGGER_INT32] = 4,   [STAGGER_UINT64] = 8};
+      static const size_t SIZES[] = {
+          [STAGGER_FLOAT32] = 4, [STAGGER_FLOAT64] = 8, [STAGGER_UINT8] = 1, [STAGGER_INT32] = 4, [STAGGER_UINT64] = 8};
       const StaggerView a = view_of(once, 0, name), b = view_of(each, 0, name);
       const size_t size = (size_t)a.rows * (size_t)a.columns * SIZES[a.type];
       if (memcmp(a.data, b.data, size) != 0)
