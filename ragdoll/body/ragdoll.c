@@ -289,7 +289,7 @@ WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
 
 WIDE void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
-    const dBodyID parent = ragdoll->ode[ragdoll->def->parts[i].parent];
+    dBodyID parent = ragdoll->ode[ragdoll->def->parts[i].parent];
     const dReal *child_w = dBodyGetAngularVel(ragdoll->ode[i]), *parent_w = dBodyGetAngularVel(parent);
     const dReal *to_world = dBodyGetRotation(parent); // rows of four
     const Quad turn = QUAD_AT(to_world) * (child_w[0] - parent_w[0]) +

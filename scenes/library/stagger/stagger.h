@@ -120,7 +120,8 @@ STAGGER_API bool stagger_joint(const StaggerScene *scene, int character, int par
 typedef enum StaggerType { STAGGER_FLOAT32, STAGGER_FLOAT64, STAGGER_UINT8, STAGGER_INT32, STAGGER_UINT64 } StaggerType;
 
 // An array that stays at its place until the scene is closed, and is updated at the end of each call that makes steps,
-// resets or restores the scene: after several steps it has the values of the last.
+// resets or restores the scene: after several steps it has the values of the last, and
+// where a scene stops within a call, those with which it stopped.
 // Row-major; a scalar has 1 row and 1 column, a vector 1 row and n columns.
 typedef struct StaggerView {
   const void *data;
