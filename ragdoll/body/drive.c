@@ -19,13 +19,16 @@ void drive_init(Drive *drive, const DriveDef *def) {
 
 // A vector along the axes of a joint's motor, 0 beyond the last one; vector and axes in the parent's frame. second: the
 // other axis of a universal joint, which turns with the child.
-WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double along[4]) {
-  if (def->kind == JOINT_HINGE)
-    v = (vec3s){{v.raw[def->twist_axis]}};
-  if (def->kind == JOINT_UNIVERSAL)
-    v = (vec3s){{def->twist_axis == 0 ? v.y : v.x, glms_vec3_dot(v, second)}};
-  vec3_to_ode(v, along);
-  along[3] = 0;
+WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double along[3]) {
+  along[1] = along[2] = 0;
+  if (def->kind == JOINT_BALL) {
+    vec3_to_ode(v, along);
+  } else if (def->kind == JOINT_HINGE) {
+    along[0] = (double)v.raw[def->twist_axis];
+  } else {
+    along[0] = (double)(def->twist_axis == 0 ? v.y : v.x);
+    along[1] = (double)glms_vec3_dot(v, second);
+  }
 }
 
 WIDE_PART vec3s second_axis(const JointDef *def, versors relative) {
@@ -42,29 +45,24 @@ WIDE_PART bool goal_is_finite(const JointGoal *goal, vec3s error) {
                   forward.z);
 }
 
-// The motors of a joint's axes.
-typedef struct JointMotors {
-  double speed[4], limit[4]; // of each axis: rad/s, N m
-  double compliance;         // of all
-} JointMotors;
-
-WIDE_PART void order_motor(RagdollJoint *joint, const JointMotors *motors) {
-  for (int i = 0; i < MOTOR_MOST_AXES; i++) {
-    joint->order.speed[i] = motors->speed[i];
-    joint->order.compliance[i] = motors->compliance;
-    joint->order.limit[i] = motors->limit[i];
+// limits: N m, of all axes.
+WIDE_PART void order_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
+  for (int i = 0; i < joint->axis_count; i++) {
+    joint->order.speed[i] = axes[i].speed;
+    joint->order.compliance[i] = axes[i].cfm;
+    joint->order.limit[i] = limits[i];
   }
 }
 
 // The same for the solvers of ODE.
-static void set_motor(RagdollJoint *joint, const JointMotors *motors) {
+static void set_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
   for (int i = 0; i < joint->axis_count; i++) {
     int group = dParamGroup * i;
-    dJointSetAMotorParam(joint->motor, dParamVel + group, motors->speed[i]);
-    if (motors->compliance != joint->motor_cfm[i]) // usually it has not changed
-      dJointSetAMotorParam(joint->motor, dParamCFM + group, motors->compliance);
-    joint->motor_cfm[i] = motors->compliance;
-    dJointSetAMotorParam(joint->motor, dParamFMax + group, motors->limit[i]);
+    dJointSetAMotorParam(joint->motor, dParamVel + group, axes[i].speed);
+    if (axes[i].cfm != joint->motor_cfm[i]) // usually it has not changed
+      dJointSetAMotorParam(joint->motor, dParamCFM + group, axes[i].cfm);
+    joint->motor_cfm[i] = axes[i].cfm;
+    dJointSetAMotorParam(joint->motor, dParamFMax + group, limits[i]);
   }
 }
 
@@ -78,7 +76,7 @@ static vec3s given_torque(const RagdollJoint *joint, dBodyID parent, double h) {
 // What a drive asks of a joint, along its axes.
 typedef struct Asked {
   double kp, kd, limit;                                       // N m/rad, N m s/rad, N m
-  double error[4], goal_velocity[4], velocity[4], forward[4]; // rad, rad/s, rad/s, N m
+  double error[3], goal_velocity[3], velocity[3], forward[3]; // rad, rad/s, rad/s, N m
   vec3s second;                                               // see second_axis
 } Asked;
 
@@ -117,7 +115,7 @@ static void lag_behind(Drive *drive, const Ragdoll *ragdoll, int index, double h
   const MuscleLag lag = {drive->def.muscle_rise, drive->def.muscle_fall, drive->def.muscle_rate};
   const PartDef *part = &ragdoll->def->parts[index];
   const RagdollJoint *joint = &ragdoll->joints[index];
-  double given[4];
+  double given[3];
   along_axes(&part->joint, asked->second, given_torque(joint, ragdoll->ode[part->parent], h), given);
   for (int i = 0; i < joint->axis_count; i++) {
     Muscle *muscle = &drive->muscles[index][i];
@@ -132,29 +130,11 @@ static bool has_muscles(const Drive *drive) {
   return def->muscle_rise > 0 || def->muscle_fall > 0 || def->muscle_rate > 0;
 }
 
-// The soft motors of all axes, as soft_axis and soft_share_limit compute them for one.
-WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, JointMotors *motors) {
-  const double d = h * asked->kp + asked->kd;
-  *motors = (JointMotors){.compliance = 1};
-  if (d <= 0)
-    return;
-  motors->compliance = 1 / d;
-  double force[4], share[4], squares[4];
-  for (int i = 0; i < 4; i++) {
-    const double pull = asked->kp * asked->error[i];
-    motors->speed[i] = (pull + asked->kd * asked->goal_velocity[i] + asked->forward[i]) / d;
-    force[i] = pull + asked->kd * (asked->goal_velocity[i] - asked->velocity[i]) + asked->forward[i];
-    squares[i] = force[i] * force[i];
-  }
-  const double norm = sqrt(squares[0] + squares[1] + squares[2]);
-  for (int i = 0; i < 4; i++) {
-    const double of_all = norm > 0 ? fabs(force[i]) / norm : 1;
-    share[i] = i >= axis_count ? 0 : of_all > SOFT_LEAST_SHARE ? of_all : SOFT_LEAST_SHARE;
-    squares[i] = share[i] * share[i];
-  }
-  const double scale = asked->limit / sqrt(squares[0] + squares[1] + squares[2]);
-  for (int i = 0; i < 4; i++)
-    motors->limit[i] = share[i] * scale;
+WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, SoftAxis motors[3], double limits[3]) {
+  for (int i = 0; i < axis_count; i++)
+    motors[i] = soft_axis(asked->kp, asked->kd, asked->error[i], asked->goal_velocity[i], asked->velocity[i],
+                          asked->forward[i], h);
+  soft_share_limit(motors, axis_count, asked->kp + asked->kd > 0 ? asked->limit : 0, limits);
 }
 
 WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, const JointPlace *place,
@@ -164,12 +144,13 @@ WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const Join
   ask(drive, ragdoll, index, goal, place, &asked);
   if (has_muscles(drive))
     lag_behind(drive, ragdoll, index, h, &asked);
-  JointMotors motors;
-  find_motors(&asked, joint->axis_count, h, &motors);
+  SoftAxis motors[3];
+  double limits[3];
+  find_motors(&asked, joint->axis_count, h, motors, limits);
   if (ragdoll->world->def.solver == SOLVER_REDUCED)
-    order_motor(joint, &motors);
+    order_motor(joint, motors, limits);
   else
-    set_motor(joint, &motors);
+    set_motor(joint, motors, limits);
 }
 
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]) {
