@@ -8,6 +8,7 @@
 
 #include "anim/lanes.h"
 #include "anim/pose_loops.h"
+#include "sim/base/wide.h"
 
 // ---- Rotations ----
 
@@ -43,6 +44,10 @@ versors quat_exp(vec3s rotation_vector) {
   float scale = angle > 1e-4f ? sinf(angle / 2) / angle : 0.5f - angle * angle / 48;
   vec3s v = glms_vec3_scale(rotation_vector, scale);
   return glms_quat_normalize((versors){{v.x, v.y, v.z, cosf(angle / 2)}});
+}
+
+void quats_turns(const versors *from, const versors *to, int count, vec3s *turns) {
+  pose_loops()->turns(from, to, count, turns);
 }
 
 void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist) {
@@ -85,6 +90,15 @@ Pose pose_bind(const Skeleton *skeleton) {
   return pose;
 }
 
+void pose_copy(const Pose *pose, Pose *out) {
+  if (out == pose)
+    return;
+  size_t count = (size_t)pose->count;
+  out->count = pose->count;
+  memcpy(out->position, pose->position, count * sizeof pose->position[0]);
+  memcpy(out->rotation, pose->rotation, count * sizeof pose->rotation[0]);
+}
+
 bool pose_is_same(const Pose *a, const Pose *b) {
   size_t count = (size_t)a->count;
   return a->count == b->count && memcmp(a->position, b->position, count * sizeof a->position[0]) == 0 &&
@@ -124,7 +138,19 @@ void pose_turn_to_model(const Skeleton *skeleton, const Pose *local, versors rot
   pose_loops()->normalize(&rotation[1], local->count - 1);
 }
 
-void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+versors pose_turn_joint(const Skeleton *skeleton, const Pose *local, int joint) {
+  int chain[SKELETON_MAX_JOINTS], length = 0;
+  for (int i = joint; i > 0; i = skeleton->parent[i])
+    chain[length++] = i;
+  versors rotation = local->rotation[0];
+  for (int i = length - 1; i >= 0; i--)
+    rotation = glms_quat_mul(rotation, local->rotation[chain[i]]);
+  if (length > 0)
+    pose_loops()->normalize(&rotation, 1);
+  return rotation;
+}
+
+WIDE void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
   const int *parent = skeleton->parent;
   int count = model->count = local->count, i;
   pose_turn_to_model(skeleton, local, model->rotation);
@@ -137,20 +163,23 @@ void pose_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model
     place_block(parent, local, i, count - i, position, model);
 }
 
-void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
-  bool carries[SKELETON_MAX_JOINTS] = {true};
+WIDE void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model) {
+  bool carries[SKELETON_MAX_JOINTS];
+  memset(carries, false, (size_t)local->count * sizeof *carries);
+  carries[0] = true;
   for (int i = 0; i < skeleton->leg_count; i++)
     for (int joint = skeleton->legs[i].ankle; !carries[joint]; joint = skeleton->parent[joint])
       carries[joint] = true;
 
   // The same products as in turn_chains, for a list of joints that begins with the root; `slot` is the index of a joint
   // in it.
-  int list[SKELETON_MAX_JOINTS], slot[SKELETON_MAX_JOINTS] = {0}, count = 0;
-  versors rotation[SKELETON_MAX_JOINTS] = {local->rotation[0]};
-  for (int i = 0; i < local->count; i++)
+  int list[SKELETON_MAX_JOINTS], slot[SKELETON_MAX_JOINTS], count = 1;
+  versors rotation[SKELETON_MAX_JOINTS];
+  rotation[0] = local->rotation[0];
+  list[0] = slot[0] = 0;
+  for (int i = 1; i < local->count; i++)
     if (carries[i]) {
-      if (i > 0)
-        rotation[count] = glms_quat_mul(rotation[slot[skeleton->parent[i]]], local->rotation[i]);
+      rotation[count] = glms_quat_mul(rotation[slot[skeleton->parent[i]]], local->rotation[i]);
       slot[i] = count;
       list[count++] = i;
     }
@@ -203,15 +232,6 @@ double pose_leg_length(const ModelPose *model, const Leg *leg) {
 void pose_transform(Pose *pose, vec3s root_position, versors root_rotation) {
   pose->position[0] = glms_vec3_add(root_position, glms_quat_rotatev(root_rotation, pose->position[0]));
   pose->rotation[0] = glms_quat_normalize(glms_quat_mul(root_rotation, pose->rotation[0]));
-}
-
-static void pose_copy(const Pose *pose, Pose *out) {
-  if (out == pose)
-    return;
-  size_t count = (size_t)pose->count;
-  out->count = pose->count;
-  memcpy(out->position, pose->position, count * sizeof pose->position[0]);
-  memcpy(out->rotation, pose->rotation, count * sizeof pose->rotation[0]);
 }
 
 // Blends every joint with a weight of its own, exact at 0 and 1.
@@ -273,7 +293,7 @@ LANES_BLOCK void mean_block(const Pose *const *poses, const float *weights, int 
   points_store(&out->position[i], count, position);
 }
 
-void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out) {
+WIDE void pose_blend_many(const Pose *const *poses, const float *weights, int count, Pose *out) {
   assert(count > 0);
   int heaviest = 0, used = 0;
   float total = 0;
@@ -304,7 +324,7 @@ LANES_BLOCK void difference_block(const Pose *pose, const Pose *reference, int i
   points_store(&difference->position[i], count, points_sub(to, from));
 }
 
-void pose_difference(const Pose *pose, const Pose *reference, Pose *difference) {
+WIDE void pose_difference(const Pose *pose, const Pose *reference, Pose *difference) {
   assert(pose->count == reference->count);
   int count = difference->count = pose->count, i = 0;
   for (; i + LANES <= count; i += LANES)
@@ -326,7 +346,7 @@ LANES_BLOCK void add_block(const Pose *base, const Pose *difference, Lanes weigh
   points_store(&out->position[i], count, position);
 }
 
-void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out) {
+WIDE void pose_add(const Pose *base, const Pose *difference, float weight, Pose *out) {
   assert(base->count == difference->count);
   if (weight == 0) {
     pose_copy(base, out);

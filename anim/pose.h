@@ -19,6 +19,9 @@ typedef Pose ModelPose;
 
 Pose pose_bind(const Skeleton *skeleton);
 
+// Copies the joints of a pose; entries beyond them, which no loop looks at, keep what they have. Cheaper than `=`.
+void pose_copy(const Pose *pose, Pose *out);
+
 // Whether two poses of one skeleton are the same, bit for bit.
 bool pose_is_same(const Pose *a, const Pose *b);
 
@@ -31,6 +34,9 @@ void pose_from_model(const Skeleton *skeleton, const ModelPose *model, Pose *loc
 
 // The same rotations without the positions.
 void pose_turn_to_model(const Skeleton *skeleton, const Pose *local, versors rotation[]);
+
+// That of one joint, with the same bits.
+versors pose_turn_joint(const Skeleton *skeleton, const Pose *local, int joint);
 
 // Like pose_to_model, with the same bits, but only for the joints from joint 0 to the ankles; other joints are not set.
 void pose_legs_to_model(const Skeleton *skeleton, const Pose *local, ModelPose *model);
@@ -94,6 +100,10 @@ static inline vec3s quat_log(versors q) {
   float scale = sine > 1e-6f ? quat_angle_of_half(sine, q.w) / sine : 2; // angle/sin(angle/2) tends to 2
   return glms_vec3_scale(v, scale);
 }
+
+// The rotation vectors, rad, of the shorter arcs from each of `count` rotations to another one, with the bits of
+// quat_log(glms_quat_mul(to, glms_quat_conjugate(from))). count: 0 .. SKELETON_MAX_JOINTS.
+void quats_turns(const versors *from, const versors *to, int count, vec3s *turns);
 
 // The angle between two rotations, rad, 0 .. pi.
 static inline float quat_angle_between(versors a, versors b) {

@@ -3,6 +3,7 @@
 #include "anim/pose_loops.h"
 
 #include "anim/lanes.h"
+#include "anim/pose.h"
 #include "anim/skeleton.h"
 
 // LANES rotations as they are in memory: with four lanes a row has one rotation, with eight lanes two, one in each
@@ -123,10 +124,61 @@ static void normalize(versors *q, int count) {
     REST(normalize, q + i, count - i);
 }
 
+// Rows of x, y, z and w of each rotation to all x, all y, all z and all w, and back.
+LANES_BLOCK Rows rows_transpose(Rows rows) {
+  const Lanes *r = rows.row;
+  Lanes ab_low = LANES_PICK(r[0], r[1], 0, 4, 1, 5), ab_high = LANES_PICK(r[0], r[1], 2, 6, 3, 7);
+  Lanes cd_low = LANES_PICK(r[2], r[3], 0, 4, 1, 5), cd_high = LANES_PICK(r[2], r[3], 2, 6, 3, 7);
+  return (Rows){{LANES_PICK(ab_low, cd_low, 0, 1, 4, 5), LANES_PICK(ab_low, cd_low, 2, 3, 6, 7),
+                 LANES_PICK(ab_high, cd_high, 0, 1, 4, 5), LANES_PICK(ab_high, cd_high, 2, 3, 6, 7)}};
+}
+
+// Angles whose halves have this sine and cosine, as quat_angle_of_half.
+LANES_BLOCK Lanes angles_of_half(Lanes sine, Lanes cosine) {
+  Lanes s2 = sine * sine;
+  Lanes angle =
+      2 * sine *
+      (1 + s2 * (1.0f / 6 + s2 * (3.0f / 40 + s2 * (15.0f / 336 + s2 * (105.0f / 3456 + s2 * (945.0f / 42240))))));
+  float most = 0;
+  for (int i = 0; i < LANES; i++)
+    most = sine[i] > most ? sine[i] : most;
+  for (int i = 0; i < LANES && most > 0.3f; i++)
+    angle[i] = quat_angle_of_half(sine[i], cosine[i]);
+  return angle;
+}
+
+// With the bits of quat_log(glms_quat_mul(b, glms_quat_conjugate(a))).
+LANES_BLOCK void turns_block(const versors *a, const versors *b, int count, vec3s *out) {
+  Rows to = rows_transpose(rows_load(b, count)), from = rows_transpose(rows_load(a, count));
+  Lanes x = -from.row[0], y = -from.row[1], z = -from.row[2], w = from.row[3];
+  Lanes tx = to.row[0], ty = to.row[1], tz = to.row[2], tw = to.row[3];
+  Lanes v[3] = {tw * x + tx * w + ty * z - tz * y, tw * y - tx * z + ty * w + tz * x,
+                tw * z + tx * y - ty * x + tz * w};
+  Lanes cosine = tw * w - tx * x - ty * y - tz * z;
+  LaneBits far = cosine < 0;
+  cosine = lanes_select(far, -cosine, cosine);
+  for (int k = 0; k < 3; k++)
+    v[k] = lanes_select(far, -v[k], v[k]);
+  Lanes sine = lanes_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  Lanes scale = lanes_select(sine > 1e-6f, angles_of_half(sine, cosine) / sine, lanes_all(2));
+  versors turns[LANES];
+  rows_store(turns, LANES, rows_transpose((Rows){{v[0] * scale, v[1] * scale, v[2] * scale, scale}}));
+  for (int i = 0; i < count; i++)
+    out[i] = (vec3s){{turns[i].x, turns[i].y, turns[i].z}};
+}
+
+static void turns(const versors *a, const versors *b, int count, vec3s *out) {
+  int i = 0;
+  for (; i + LANES <= count; i += LANES)
+    turns_block(a + i, b + i, LANES, out + i);
+  if (i < count)
+    REST(turns, a + i, b + i, count - i, out + i);
+}
+
 #if LANES == 8
-const PoseLoops pose_loops_8 = {lerp, mix, slerp, normalize};
+const PoseLoops pose_loops_8 = {lerp, mix, slerp, normalize, turns};
 #else
-const PoseLoops pose_loops_4 = {lerp, mix, slerp, normalize};
+const PoseLoops pose_loops_4 = {lerp, mix, slerp, normalize, turns};
 
 const PoseLoops *pose_loops(void) {
 #ifdef __x86_64__

@@ -13,6 +13,8 @@ typedef struct PoseLoops {
   void (*mix)(const versors *a, const versors *b, float t, int count, versors *out);
   void (*slerp)(const versors *a, const versors *b, float t, int count, versors *out);
   void (*normalize)(versors *q, int count);
+  // The rotation vectors (rad) of the shorter arcs from a to b: quat_log(b conj(a)).
+  void (*turns)(const versors *a, const versors *b, int count, vec3s *out);
 } PoseLoops;
 
 // The loops for this processor.

@@ -229,11 +229,11 @@ static void remember(const Graph *graph, MachineState *machine, const Pose *pose
   if (!goes_on) {
     machine->history = 1;
   } else if (graph->dt > 0) {
-    machine->before = machine->shown;
+    pose_copy(&machine->shown, &machine->before);
     machine->interval = graph->dt;
     machine->history = 2;
   }
-  machine->shown = *pose;
+  pose_copy(pose, &machine->shown);
   machine->step = graph->steps;
 }
 

@@ -4,6 +4,7 @@
 
 #include "anim/ik.h"
 #include "ragdoll/balance/balance_internal.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 // The body that the gains were found on.
@@ -63,7 +64,7 @@ static void find_spine(BalanceBody *built, const BodyDef *body) {
       built->arms[body->parts[i].joint.position[0] > 0 ? BALANCE_LEFT : BALANCE_RIGHT] = i;
 }
 
-Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {
+WIDE Plane2 balance_pose_shift(const BalanceBody *body, const Ragdoll *ragdoll, const Pose *pose_m) {
   const BodyDef *def = ragdoll->def;
   ModelPose model;
   pose_to_model(&def->skeleton, pose_m, &model);

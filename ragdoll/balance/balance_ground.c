@@ -20,12 +20,13 @@ double balance_ground(const Ground *ground, Plane2 place, double from, double ot
 
 double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 ankle, double from, double yaw,
                            double normal[3]) {
-  double corner[2][2], none = from - LOOK_DOWN / 2;
-  Plane2 middle = plane2_add(ankle, plane2_turn((Plane2){.x = 0, .z = leg->sole_ahead}, yaw));
+  double corner[2][2], none = from - LOOK_DOWN / 2, sine, cosine;
+  sincos(yaw, &sine, &cosine);
+  Plane2 middle = plane2_add(ankle, plane2_turn_by((Plane2){.x = 0, .z = leg->sole_ahead}, sine, cosine));
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++) {
       Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = i ? leg->half_length : -leg->half_length};
-      corner[i][k] = balance_ground(ground, plane2_add(middle, plane2_turn(offset, yaw)), from, none);
+      corner[i][k] = balance_ground(ground, plane2_add(middle, plane2_turn_by(offset, sine, cosine)), from, none);
     }
   double rise = (corner[1][0] + corner[1][1] - corner[0][0] - corner[0][1]) / 2 / (2 * leg->half_length);
   double tilt = (corner[0][1] + corner[1][1] - corner[0][0] - corner[1][0]) / 2 / (2 * leg->half_width);
@@ -34,8 +35,8 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
   if (hump > height) // it stands on its middle as well
     height = (height + hump) / 2;
   height -= rise * leg->sole_ahead;
-  Plane2 slope = plane2_turn(
-      (Plane2){.x = fmax(-STEEPEST, fmin(STEEPEST, tilt)), .z = fmax(-STEEPEST, fmin(STEEPEST, rise))}, yaw);
+  const Plane2 own_slope = {.x = fmax(-STEEPEST, fmin(STEEPEST, tilt)), .z = fmax(-STEEPEST, fmin(STEEPEST, rise))};
+  const Plane2 slope = plane2_turn_by(own_slope, sine, cosine);
   double length = sqrt(1 + slope.z * slope.z + slope.x * slope.x);
   normal[0] = -slope.x / length;
   normal[1] = 1 / length;
@@ -44,14 +45,15 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
 }
 
 bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin) {
-  double none = from - LOOK_DOWN / 2, side[2] = {0};
+  double none = from - LOOK_DOWN / 2, side[2] = {0}, sine, cosine;
+  sincos(yaw, &sine, &cosine);
   bool edge = false;
   for (int k = 0; k < 2; k++) {
     double height[ROWS];
     for (int i = 0; i < ROWS; i++) {
       Plane2 offset = {.x = k ? leg->half_width : -leg->half_width,
                        .z = (leg->half_length + margin) * (2.0 * i / (ROWS - 1) - 1)};
-      height[i] = balance_ground(ground, plane2_add(sole, plane2_turn(offset, yaw)), from, none);
+      height[i] = balance_ground(ground, plane2_add(sole, plane2_turn_by(offset, sine, cosine)), from, none);
       side[k] += height[i] / ROWS;
     }
     for (int i = 1; i < ROWS; i++)

@@ -6,6 +6,7 @@
 
 #include "ragdoll/body/soft_motor.h"
 #include "sim/base/numbers.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 PARAM_TABLE(drive_params, DriveDef, DRIVE_PARAMS, "drive", "Factors on the drives of a body's joints.")
@@ -16,17 +17,21 @@ void drive_init(Drive *drive, const DriveDef *def) {
     drive->strength[i] = 1;
 }
 
-// A vector along the axes of a joint's motor; vector and axes in the parent's frame. second: the other axis of a
-// universal joint, which turns with the child.
-static vec3s along_axes(const JointDef *def, vec3s second, vec3s v) {
-  if (def->kind == JOINT_HINGE)
-    return (vec3s){{v.raw[def->twist_axis]}};
-  if (def->kind == JOINT_UNIVERSAL)
-    return (vec3s){{def->twist_axis == 0 ? v.y : v.x, glms_vec3_dot(v, second)}};
-  return v;
+// A vector along the axes of a joint's motor, 0 beyond the last one; vector and axes in the parent's frame. second: the
+// other axis of a universal joint, which turns with the child.
+WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double along[3]) {
+  along[1] = along[2] = 0;
+  if (def->kind == JOINT_BALL) {
+    vec3_to_ode(v, along);
+  } else if (def->kind == JOINT_HINGE) {
+    along[0] = (double)v.raw[def->twist_axis];
+  } else {
+    along[0] = (double)(def->twist_axis == 0 ? v.y : v.x);
+    along[1] = (double)glms_vec3_dot(v, second);
+  }
 }
 
-static vec3s second_axis(const JointDef *def, versors relative) {
+WIDE_PART vec3s second_axis(const JointDef *def, versors relative) {
   if (def->kind != JOINT_UNIVERSAL)
     return GLMS_VEC3_ZERO;
   vec3s axis = GLMS_VEC3_ZERO;
@@ -34,14 +39,14 @@ static vec3s second_axis(const JointDef *def, versors relative) {
   return glms_quat_rotatev(relative, axis);
 }
 
-static bool goal_is_finite(const JointGoal *goal, vec3s error) {
+WIDE_PART bool goal_is_finite(const JointGoal *goal, vec3s error) {
   vec3s velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
   return isfinite(error.x + error.y + error.z + velocity.x + velocity.y + velocity.z + forward.x + forward.y +
                   forward.z);
 }
 
 // limits: N m, of all axes.
-static void order_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
+WIDE_PART void order_motor(RagdollJoint *joint, const SoftAxis axes[], const double limits[]) {
   for (int i = 0; i < joint->axis_count; i++) {
     joint->order.speed[i] = axes[i].speed;
     joint->order.compliance[i] = axes[i].cfm;
@@ -70,57 +75,53 @@ static vec3s given_torque(const RagdollJoint *joint, dBodyID parent, double h) {
 
 // What a drive asks of a joint, along its axes.
 typedef struct Asked {
-  double kp, kd, limit;                          // N m/rad, N m s/rad, N m
-  vec3s error, goal_velocity, velocity, forward; // rad, rad/s, rad/s, N m
-  vec3s second;                                  // see second_axis
+  double kp, kd, limit;                                       // N m/rad, N m s/rad, N m
+  double error[3], goal_velocity[3], velocity[3], forward[3]; // rad, rad/s, rad/s, N m
+  vec3s second;                                               // see second_axis
 } Asked;
 
-static Asked ask(const Drive *drive, const Ragdoll *ragdoll, int index, const JointGoal *goal) {
-  const PartDef *part = &ragdoll->def->parts[index];
-  dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
-  dQuaternion q;
-  quaternion_within(dBodyGetQuaternion(parent), dBodyGetQuaternion(child), q);
-  versors relative = quat_from_ode(q);
+// The joint as it is: its rotation, its angular velocity, and the rotation vector from there to its goal.
+typedef struct JointPlace {
+  versors rotation;
+  vec3s velocity, error;
+} JointPlace;
 
-  vec3s error = quat_log(glms_quat_mul(goal->rotation, glms_quat_conjugate(relative)));
-  vec3s goal_velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
-  const dReal *w_child = dBodyGetAngularVel(child), *w_parent = dBodyGetAngularVel(parent);
-  dVector3 w_l;
-  dBodyVectorFromWorld(parent, w_child[0] - w_parent[0], w_child[1] - w_parent[1], w_child[2] - w_parent[2], w_l);
-  vec3s velocity = vec3_from_ode(w_l);
+WIDE_PART void ask(const Drive *drive, const Ragdoll *ragdoll, int index, const JointGoal *goal,
+                   const JointPlace *place, Asked *asked) {
+  const PartDef *part = &ragdoll->def->parts[index];
+  vec3s error = place->error, goal_velocity = goal->angular_velocity_l, forward = goal->feed_forward_l;
   if (!goal_is_finite(goal, error)) {
     ragdoll->world->warnings.drives_refused++;
     error = goal_velocity = forward = GLMS_VEC3_ZERO;
   }
-
   double weight = drive->def.enabled ? (double)drive->strength[index] : 0;
-  const vec3s second = second_axis(&part->joint, relative);
-  return (Asked){.kp = goal->stiffness * drive->def.stiffness * weight,
-                 .kd = goal->damping * drive->def.damping * weight,
-                 .limit = part->joint.strength * drive->def.strength * weight,
-                 .error = along_axes(&part->joint, second, error),
-                 .goal_velocity = along_axes(&part->joint, second, goal_velocity),
-                 .velocity = along_axes(&part->joint, second, velocity),
-                 .forward = along_axes(&part->joint, second, forward),
-                 .second = second};
+  asked->kp = goal->stiffness * drive->def.stiffness * weight;
+  asked->kd = goal->damping * drive->def.damping * weight;
+  asked->limit = part->joint.strength * drive->def.strength * weight;
+  asked->second = second_axis(&part->joint, place->rotation);
+  along_axes(&part->joint, asked->second, error, asked->error);
+  along_axes(&part->joint, asked->second, goal_velocity, asked->goal_velocity);
+  along_axes(&part->joint, asked->second, place->velocity, asked->velocity);
+  along_axes(&part->joint, asked->second, forward, asked->forward);
 }
 
 static double asked_torque(const Asked *asked, int axis) {
-  return asked->kp * (double)asked->error.raw[axis] + (double)asked->forward.raw[axis] +
-         asked->kd * (double)(asked->goal_velocity.raw[axis] - asked->velocity.raw[axis]);
+  return asked->kp * asked->error[axis] + asked->forward[axis] +
+         asked->kd * (double)((float)asked->goal_velocity[axis] - (float)asked->velocity[axis]);
 }
 
-// What a joint's muscles give less than what is asked of them, N m by axis.
-static void lag_behind(Drive *drive, const Ragdoll *ragdoll, int index, const Asked *asked, double h, double lack[]) {
+// Takes from what is asked of a joint's muscles what they do not give, N m by axis.
+static void lag_behind(Drive *drive, const Ragdoll *ragdoll, int index, double h, Asked *asked) {
   const MuscleLag lag = {drive->def.muscle_rise, drive->def.muscle_fall, drive->def.muscle_rate};
   const PartDef *part = &ragdoll->def->parts[index];
   const RagdollJoint *joint = &ragdoll->joints[index];
-  vec3s given = along_axes(&part->joint, asked->second, given_torque(joint, ragdoll->ode[part->parent], h));
+  double given[3];
+  along_axes(&part->joint, asked->second, given_torque(joint, ragdoll->ode[part->parent], h), given);
   for (int i = 0; i < joint->axis_count; i++) {
     Muscle *muscle = &drive->muscles[index][i];
     double torque = asked_torque(asked, i);
-    muscle_gave(muscle, (double)given.raw[i]);
-    lack[i] = torque - muscle_step(muscle, &lag, torque, asked->limit, h);
+    muscle_gave(muscle, given[i]);
+    asked->forward[i] -= torque - muscle_step(muscle, &lag, torque, asked->limit, h);
   }
 }
 
@@ -129,37 +130,54 @@ static bool has_muscles(const Drive *drive) {
   return def->muscle_rise > 0 || def->muscle_fall > 0 || def->muscle_rate > 0;
 }
 
-static void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, double h) {
+WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, SoftAxis motors[3], double limits[3]) {
+  for (int i = 0; i < axis_count; i++)
+    motors[i] = soft_axis(asked->kp, asked->kd, asked->error[i], asked->goal_velocity[i], asked->velocity[i],
+                          asked->forward[i], h);
+  soft_share_limit(motors, axis_count, asked->kp + asked->kd > 0 ? asked->limit : 0, limits);
+}
+
+WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, const JointPlace *place,
+                           double h) {
   RagdollJoint *joint = &ragdoll->joints[index];
-  const Asked asked = ask(drive, ragdoll, index, goal);
-  SoftAxis motor[3];
-  double limits[3], lack[3] = {0};
+  Asked asked;
+  ask(drive, ragdoll, index, goal, place, &asked);
   if (has_muscles(drive))
-    lag_behind(drive, ragdoll, index, &asked, h, lack);
-  for (int i = 0; i < joint->axis_count; i++)
-    motor[i] = soft_axis(asked.kp, asked.kd, (double)asked.error.raw[i], (double)asked.goal_velocity.raw[i],
-                         (double)asked.velocity.raw[i], (double)asked.forward.raw[i] - lack[i], h);
-  soft_share_limit(motor, joint->axis_count, asked.kp + asked.kd > 0 ? asked.limit : 0, limits);
+    lag_behind(drive, ragdoll, index, h, &asked);
+  SoftAxis motors[3];
+  double limits[3];
+  find_motors(&asked, joint->axis_count, h, motors, limits);
   if (ragdoll->world->def.solver == SOLVER_REDUCED)
-    order_motor(joint, motor, limits);
+    order_motor(joint, motors, limits);
   else
-    set_motor(joint, motor, limits);
+    set_motor(joint, motors, limits);
 }
 
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]) {
+  vec3s turns[BODY_MAX_PARTS];
+  quats_turns(previous->rotation, target->rotation, body->part_count, turns);
   for (int i = 1; i < body->part_count; i++) {
     const JointDef *joint = &body->parts[i].joint;
-    vec3s turn = quat_log(glms_quat_mul(target->rotation[i], glms_quat_conjugate(previous->rotation[i])));
     goals[i] = (JointGoal){.rotation = target->rotation[i],
-                           .angular_velocity_l = glms_vec3_scale(turn, (float)(1 / h)),
+                           .angular_velocity_l = glms_vec3_scale(turns[i], (float)(1 / h)),
                            .stiffness = joint->stiffness,
                            .damping = joint->damping};
   }
 }
 
-void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h) {
-  for (int i = 1; i < ragdoll->def->part_count; i++)
-    drive_joint(drive, ragdoll, i, &goals[i], h);
+WIDE void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h) {
+  const int count = ragdoll->def->part_count;
+  versors rotation[BODY_MAX_PARTS] = {GLMS_QUAT_IDENTITY}, wanted[BODY_MAX_PARTS] = {GLMS_QUAT_IDENTITY};
+  vec3s velocity[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
+  ragdoll_joint_rotations(ragdoll, rotation);
+  ragdoll_joint_velocities(ragdoll, velocity);
+  for (int i = 1; i < count; i++)
+    wanted[i] = goals[i].rotation;
+  quats_turns(rotation, wanted, count, error);
+  for (int i = 1; i < count; i++) {
+    const JointPlace place = {.rotation = rotation[i], .velocity = velocity[i], .error = error[i]};
+    drive_joint(drive, ragdoll, i, &goals[i], &place, h);
+  }
 }
 
 void drive_state(Drive *drive, const BodyDef *body, StateStream *stream) {

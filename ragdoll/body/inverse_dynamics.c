@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "anim/lanes.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 // In throws and kicks people's joints reach 30 rad/s and 400 rad/s^2 where whole limbs turn; a root stays below these.
@@ -21,9 +22,10 @@ void pose_motion_step(PoseMotion *motion, int joint_count, const Pose *pose, con
                       const double place[3], double h) {
   float rate = (float)(1 / h);
   bool moves = motion->moments >= 1, speeds_up = motion->moments >= 2;
+  vec3s ways[SKELETON_MAX_JOINTS];
+  quats_turns(previous->rotation, pose->rotation, joint_count, ways);
   for (int i = 0; i < joint_count; i++) {
-    vec3s way = quat_log(glms_quat_mul(pose->rotation[i], glms_quat_conjugate(previous->rotation[i])));
-    vec3s turn = at_most(glms_vec3_scale(way, rate), FASTEST_TURN);
+    vec3s turn = at_most(glms_vec3_scale(ways[i], rate), FASTEST_TURN);
     vec3s change = glms_vec3_scale(glms_vec3_sub(turn, motion->turn[i]), rate);
     motion->turn_change[i] =
         speeds_up ? at_most(change, i == 0 ? FASTEST_ROOT_CHANGE : FASTEST_CHANGE) : GLMS_VEC3_ZERO;
@@ -49,9 +51,9 @@ void pose_motion_state(PoseMotion *motion, int joint_count, StateStream *stream)
 
 // ---- Rotations ----
 
-static inline Lanes lanes_from_doubles(const double v[3]) { return (Lanes){(float)v[0], (float)v[1], (float)v[2], 0}; }
+WIDE_PART Lanes lanes_from_doubles(const double v[3]) { return (Lanes){(float)v[0], (float)v[1], (float)v[2], 0}; }
 
-static inline float dot(Lanes a, Lanes b) {
+WIDE_PART float dot(Lanes a, Lanes b) {
   const Lanes each = a * b;
   return each[0] + each[1] + each[2];
 }
@@ -62,19 +64,19 @@ typedef struct Turner {
   float along;
 } Turner;
 
-static inline Turner turner(Lanes rotation) {
+WIDE_PART Turner turner(Lanes rotation) {
   versors q;
   lanes_store(q.raw, rotation);
   const Lanes unit = lanes_load(glms_quat_normalize(q).raw);
   return (Turner){unit, unit[3] * unit[3] - dot(unit, unit)};
 }
 
-static inline Turner inverse(Turner turn) {
+WIDE_PART Turner inverse(Turner turn) {
   const Lanes conjugate = {-1, -1, -1, 1};
   return (Turner){turn.q * conjugate, turn.along};
 }
 
-static inline Lanes rotate(const Turner *turn, Lanes v) {
+WIDE_PART Lanes rotate(const Turner *turn, Lanes v) {
   return turn->q * (2 * dot(turn->q, v)) + v * turn->along + lanes_cross(turn->q, v) * (2 * turn->q[3]);
 }
 
@@ -89,13 +91,13 @@ typedef struct PartMotion {
 } PartMotion;
 
 // Acceleration of a point of the part at `arm` m from its joint.
-static inline Lanes acceleration_at(const PartMotion *part, Lanes arm) {
+WIDE_PART Lanes acceleration_at(const PartMotion *part, Lanes arm) {
   Lanes centripetal = lanes_cross(part->turn, lanes_cross(part->turn, arm));
   return part->acceleration + (lanes_cross(part->turn_change, arm) + centripetal);
 }
 
-static PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes offset_l, Lanes turn_l,
-                            Lanes turn_change_l) {
+WIDE_PART PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes offset_l, Lanes turn_l,
+                               Lanes turn_change_l) {
   Lanes offset = rotate(&parent->to_world, offset_l), turn = rotate(&parent->to_world, turn_l);
   return (PartMotion){.rotation = lanes_quat_mul(parent->rotation, rotation_l),
                       .joint = parent->joint + offset,
@@ -105,7 +107,7 @@ static PartMotion move_part(const PartMotion *parent, Lanes rotation_l, Lanes of
                       .acceleration = acceleration_at(parent, offset)};
 }
 
-static inline Lanes inertia_times(const PartDef *def, Lanes inertia, const PartMotion *part, Lanes v) {
+WIDE_PART Lanes inertia_times(const PartDef *def, Lanes inertia, const PartMotion *part, Lanes v) {
   const Lanes own = rotate(&part->to_part, v);
   Lanes product = own * inertia;
   if (part_has_products(def)) {
@@ -127,8 +129,8 @@ static void find_needed(const BodyDef *body, bool loads[BODY_MAX_PARTS], bool mo
     moves[body->parts[i].parent] |= moves[i];
 }
 
-void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
-                      vec3s torque_l[BODY_MAX_PARTS]) {
+WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
+                           vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
   const Lanes none = {0};
   bool loads[BODY_MAX_PARTS], is_moved[BODY_MAX_PARTS];

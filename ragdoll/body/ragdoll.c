@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 static const double STOP_ERP = 0.4, STOP_CFM = 1e-5;
@@ -24,7 +25,7 @@ static const double UNIT_AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 // The two axes perpendicular to the bone, lower index first: a universal joint rotates about the first one fixed in the
 // parent and the second one fixed in the child.
-static void swing_axes(const JointDef *joint, int axes[2]) {
+static inline void swing_axes(const JointDef *joint, int axes[2]) {
   axes[0] = joint->twist_axis == 0 ? 1 : 0;
   axes[1] = joint->twist_axis == 2 ? 1 : 2;
 }
@@ -265,10 +266,37 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
   }
 }
 
-// The child's rotation in its parent's frame.
-static inline void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
-  int parent = ragdoll->def->parts[index].parent;
-  quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
+// The child's rotation in its parent's frame, w x y z: quaternion_within, with the same bits.
+WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
+  const int parent = ragdoll->def->parts[index].parent;
+  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])),
+             b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
+  const Quad inverse = {1, -1, -1, -1};
+  const Quad first = QUAD_PICK(a, 0, 0, 0, 0) * b;
+  const Quad second = QUAD_PICK(a, 1, 1, 2, 3) * QUAD_PICK(b, 1, 0, 0, 0) * inverse;
+  const Quad third = QUAD_PICK(a, 2, 2, 3, 1) * QUAD_PICK(b, 2, 3, 1, 2) * inverse;
+  const Quad fourth = QUAD_PICK(a, 3, 3, 1, 2) * QUAD_PICK(b, 3, 2, 3, 1);
+  QUAD_PUT(rotation, first + second + third + fourth);
+}
+
+WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    dQuaternion relative;
+    relative_rotation(ragdoll, i, relative);
+    rotation[i] = quat_from_ode(relative);
+  }
+}
+
+WIDE void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]) {
+  for (int i = 1; i < ragdoll->def->part_count; i++) {
+    dBodyID parent = ragdoll->ode[ragdoll->def->parts[i].parent];
+    const dReal *child_w = dBodyGetAngularVel(ragdoll->ode[i]), *parent_w = dBodyGetAngularVel(parent);
+    const dReal *to_world = dBodyGetRotation(parent); // rows of four
+    const Quad turn = QUAD_AT(to_world) * (child_w[0] - parent_w[0]) +
+                      QUAD_AT(to_world + 4) * (child_w[1] - parent_w[1]) +
+                      QUAD_AT(to_world + 8) * (child_w[2] - parent_w[2]);
+    velocity[i] = (vec3s){{(float)turn[0], (float)turn[1], (float)turn[2]}};
+  }
 }
 
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
@@ -279,12 +307,9 @@ void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w) {
   pose_w->count = skeleton->count;
   pose_w->position[0] = vec3_from_ode(root);
   pose_w->rotation[0] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[0]));
-  for (int i = 1; i < skeleton->count; i++) {
-    dQuaternion rotation;
-    relative_rotation(ragdoll, i, rotation);
+  for (int i = 1; i < skeleton->count; i++)
     pose_w->position[i] = skeleton->bind_position_l[i];
-    pose_w->rotation[i] = quat_from_ode(rotation);
-  }
+  ragdoll_joint_rotations(ragdoll, pose_w->rotation);
 }
 
 void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]) {
@@ -326,6 +351,21 @@ static double swing_limit(const JointDef *def, const int axes[2], double along_0
   return 1 / sqrt(sum);
 }
 
+// Whether twist and swing of a ball joint are inside of their limits by LIMIT_MARGIN wherever the swing points to, so
+// that update_ball_limit would set both angles to 0.
+WIDE_PART bool is_clear(const JointDef *def, const int axes[2], const double q[4]) {
+  const double *twist_range = def->limit[def->twist_axis];
+  const double twist_part = q[1 + def->twist_axis], along = q[0] * q[0] + twist_part * twist_part;
+  const double twist_clear = min_d(-twist_range[0], twist_range[1]) - LIMIT_MARGIN;
+  double swing_clear = M_PI;
+  for (int i = 0; i < 2; i++)
+    swing_clear = min_d(swing_clear, min_d(fabs(def->limit[axes[i]][0]), fabs(def->limit[axes[i]][1])));
+  swing_clear -= 1.001 * LIMIT_MARGIN; // more than rounding
+  const double s0 = q[1 + axes[0]], s1 = q[1 + axes[1]], across = s0 * s0 + s1 * s1;
+  return M_PI * fabs(twist_part) < twist_clear * sqrt(twist_part * twist_part + q[0] * q[0]) && swing_clear > 0 &&
+         M_PI * M_PI * across < swing_clear * swing_clear * (across + along);
+}
+
 static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
   const JointDef *def = &ragdoll->def->parts[index].joint;
   dJointID limit = ragdoll->joints[index].limit;
@@ -360,23 +400,35 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   dJointSetAMotorParam(limit, dParamHiStop, highest);
 }
 
-void ragdoll_update_limits(Ragdoll *ragdoll) {
+static void update_universal_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  int axes[2];
+  swing_axes(def, axes);
+  for (int k = 0; k < 2; k++)
+    set_limit_angle(ragdoll, ragdoll->joints[index].limit, k,
+                    angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]), def->limit[axes[k]]);
+}
+
+WIDE void ragdoll_update_limits(Ragdoll *ragdoll) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
-    const RagdollJoint *joint = &ragdoll->joints[i];
+    RagdollJoint *joint = &ragdoll->joints[i];
     if (!joint->limit)
       continue;
     dQuaternion q;
     relative_rotation(ragdoll, i, q);
-    if (joint->axis_count == 3) {
-      update_ball_limit(ragdoll, i, q);
+    if (joint->axis_count < 3) {
+      update_universal_limit(ragdoll, i, q);
       continue;
     }
     const JointDef *def = &ragdoll->def->parts[i].joint;
     int axes[2];
     swing_axes(def, axes);
-    for (int k = 0; k < 2; k++)
-      set_limit_angle(ragdoll, joint->limit, k, angle_near_limit(q[1 + axes[k]], q[0], def->limit[axes[k]]),
-                      def->limit[axes[k]]);
+    const bool clear = is_clear(def, axes, q);
+    if (!clear)
+      update_ball_limit(ragdoll, i, q);
+    for (int k = 0; k < 2 && clear && !joint->limit_is_clear; k++)
+      dJointSetAMotorAngle(joint->limit, k, 0);
+    joint->limit_is_clear = clear;
   }
 }
 
@@ -393,7 +445,7 @@ void ragdoll_read_torques(Ragdoll *ragdoll) {
   }
 }
 
-void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
+WIDE void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
   double p[3] = {0}, v[3] = {0};
   for (int i = 0; i < ragdoll->def->part_count; i++) {
     const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *u = dBodyGetLinearVel(ragdoll->ode[i]);
@@ -409,20 +461,20 @@ void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double v
 }
 
 // The angular momentum of a part about its own centre of mass.
-static void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
+WIDE_PART void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
   const double *inertia = ragdoll->def->parts[part].inertia, *products = ragdoll->def->parts[part].products;
-  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]);
-  dVector3 local, world;
-  dBodyVectorFromWorld(ragdoll->ode[part], w[0], w[1], w[2], local);
+  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]), *to_world = dBodyGetRotation(ragdoll->ode[part]);
+  dVector3 world;
+  const Quad local = QUAD_AT(to_world) * w[0] + QUAD_AT(to_world + 4) * w[1] + QUAD_AT(to_world + 8) * w[2];
   const double momentum[3] = {inertia[0] * local[0] + (products[0] * local[1] + products[1] * local[2]),
                               inertia[1] * local[1] + (products[0] * local[0] + products[2] * local[2]),
                               inertia[2] * local[2] + (products[1] * local[0] + products[2] * local[1])};
-  dBodyVectorToWorld(ragdoll->ode[part], momentum[0], momentum[1], momentum[2], world);
+  dMultiply0_331(world, to_world, momentum);
   for (int k = 0; k < 3; k++)
     spin[k] = ragdoll->mass_factor * world[k];
 }
 
-void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
+WIDE void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
   for (int k = 0; k < 3; k++)
     linear[k] = angular[k] = 0;
   for (int i = 0; i < ragdoll->def->part_count; i++) {
@@ -454,7 +506,9 @@ void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
     state_finite(stream, joint->feedback.f1, 3);
     state_finite(stream, joint->feedback.t1, 3);
     STATE(stream, joint->torque_w, joint->power);
-    if (state_restores(stream))
-      memset(joint->motor_cfm, 0, sizeof joint->motor_cfm); // forces the drive to set it again
+    if (state_restores(stream)) { // forces drive and limits to set them again
+      memset(joint->motor_cfm, 0, sizeof joint->motor_cfm);
+      joint->limit_is_clear = false;
+    }
   }
 }

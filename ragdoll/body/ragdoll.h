@@ -16,6 +16,7 @@ typedef struct RagdollJoint {
   int axis_count;               // 3 ball, 2 universal, 1 hinge
   double motor_cfm[3];          // of the axes of the motor, as the drive has told ODE; 0: not yet
   MotorOrder order;             // of the motor, for the reduced solver
+  bool limit_is_clear;          // the limit motor's angles are 0 in ODE, which both are far from their stops
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;
@@ -51,6 +52,9 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll);
 
 // The pose of the bodies.
 void ragdoll_measure(const Ragdoll *ragdoll, Pose *pose_w);
+// Of all joints from 1 on: the child's rotation and its relative angular velocity (rad/s), in the parent's frame.
+void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]);
+void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]);
 // The world position, m, of a point in a part's joint frame.
 void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point_w[3]);
 

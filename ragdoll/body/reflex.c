@@ -3,36 +3,48 @@
 
 #include <math.h>
 
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 static bool has_reflex(const JointDef *joint) { return joint->reflex_stiffness > 0 || joint->reflex_damping > 0; }
 
 static bool holds_in_space(const JointDef *joint) { return joint->space_stiffness > 0 || joint->space_damping > 0; }
 
-static Felt feel(const Ragdoll *ragdoll, int index, const JointGoal *goal, versors part_w) {
-  const PartDef *part = &ragdoll->def->parts[index];
-  dBodyID child = ragdoll->ode[index], parent = ragdoll->ode[part->parent];
-  Felt felt = {0};
-  versors rotation = quat_from_ode(dBodyGetQuaternion(child));
-  vec3s turn = vec3_from_ode(dBodyGetAngularVel(child));
-  if (has_reflex(&part->joint)) {
-    versors to_parent = glms_quat_conjugate(quat_from_ode(dBodyGetQuaternion(parent)));
-    vec3s relative = glms_vec3_sub(turn, vec3_from_ode(dBodyGetAngularVel(parent)));
-    versors present = glms_quat_mul(to_parent, rotation);
-    felt.error = quat_log(glms_quat_mul(goal->rotation, glms_quat_conjugate(present)));
-    felt.error_rate = glms_vec3_sub(goal->angular_velocity_l, glms_quat_rotatev(to_parent, relative));
+// Senses the deviations of all joints with reflexes from their goals.
+WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal goals[], Felt felt[]) {
+  const BodyDef *body = ragdoll->def;
+  versors rotation[BODY_MAX_PARTS], present[BODY_MAX_PARTS], goal[BODY_MAX_PARTS];
+  vec3s turn[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
+  for (int i = 0; i < body->part_count; i++) {
+    rotation[i] = present[i] = goal[i] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[i]));
+    turn[i] = vec3_from_ode(dBodyGetAngularVel(ragdoll->ode[i]));
+    if (i > 0 && has_reflex(&body->parts[i].joint)) {
+      present[i] = glms_quat_mul(glms_quat_conjugate(rotation[body->parts[i].parent]), rotation[i]);
+      goal[i] = goals[i].rotation;
+    }
   }
-  if (holds_in_space(&part->joint)) {
-    felt.space_error = quat_log(glms_quat_mul(part_w, glms_quat_conjugate(rotation)));
-    felt.space_rate = glms_vec3_negate(turn);
+  quats_turns(present, goal, body->part_count, error);
+  for (int i = 1; i < body->part_count; i++) {
+    const JointDef *joint = &body->parts[i].joint;
+    felt[i] = (Felt){.error = GLMS_VEC3_ZERO};
+    if (has_reflex(joint)) {
+      const int parent = body->parts[i].parent;
+      vec3s relative = glms_quat_rotatev(glms_quat_conjugate(rotation[parent]), glms_vec3_sub(turn[i], turn[parent]));
+      felt[i].error = error[i];
+      felt[i].error_rate = glms_vec3_sub(goals[i].angular_velocity_l, relative);
+    }
+    if (holds_in_space(joint)) {
+      versors held = pose_turn_joint(&body->skeleton, wanted, i);
+      felt[i].space_error = quat_log(glms_quat_mul(held, glms_quat_conjugate(rotation[i])));
+      felt[i].space_rate = glms_vec3_negate(turn[i]);
+    }
   }
-  return felt;
 }
 
 // The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
 // The drive's factors on its gains are factors on those of the reflexes, too: late ones that are stronger than what
 // damps at once shake a joint.
-static vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
+WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
   const PartDef *part = &ragdoll->def->parts[index];
   const JointDef *joint = &part->joint;
   vec3s torque = glms_vec3_add(glms_vec3_scale(felt->error, (float)(def->stiffness * joint->reflex_stiffness)),
@@ -59,14 +71,15 @@ static vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, cons
   return glms_vec3_add(torque, space);
 }
 
-void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const versors part_w[],
-                   const float strength[], double h, JointGoal goals[]) {
+WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
+                        const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
   if (keep) {
     reflexes->newest = (reflexes->newest + 1) % REFLEX_MEMORY;
     reflexes->moments += reflexes->moments < REFLEX_MEMORY;
     reflexes->steps = 0;
+    feel(ragdoll, wanted, goals, reflexes->felt[reflexes->newest]);
   }
   int late = (int)ceil((def->reflex_delay / h - reflexes->steps) / every - 1e-9);
   int then = (reflexes->newest + REFLEX_MEMORY - late) % REFLEX_MEMORY;
@@ -74,8 +87,6 @@ void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdo
     const JointDef *joint = &ragdoll->def->parts[i].joint;
     if (!has_reflex(joint) && !holds_in_space(joint))
       continue;
-    if (keep)
-      reflexes->felt[reflexes->newest][i] = feel(ragdoll, i, &goals[i], part_w[i]);
     if (late < 0 || late >= reflexes->moments)
       continue;
     vec3s torque = glms_vec3_scale(answer(def, ragdoll, i, &reflexes->felt[then][i]), strength[i]);

@@ -21,9 +21,9 @@ typedef struct Reflexes {
   int steps;           // since that moment
 } Reflexes;
 
-// Adds the reflex torques of all joints to their goals, in a step of length h, s. part_w: wanted rotation of each part
-// in the world. strength: 0..1 of each joint.
-void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const versors part_w[],
+// Adds the reflex torques of all joints to their goals, in a step of length h, s. wanted: the target pose, by whose
+// rotations in the world parts are held. strength: 0..1 of each joint.
+void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
                    const float strength[], double h, JointGoal goals[]);
 
 // Saves or restores them.

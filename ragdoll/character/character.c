@@ -56,7 +56,7 @@ static void place_assist_target(Character *character, double dt) {
 }
 
 static void prepare_target(Character *character, double dt) {
-  character->previous_target = character->target;
+  pose_copy(&character->target, &character->previous_target);
   character_root_step(character, dt);
   character_play_step(character, dt);
   character_layers_apply(character, dt);
@@ -253,7 +253,8 @@ static bool is_lost(const Character *character) {
 }
 
 void character_post_step(Character *character) {
-  Pose measured_before = character->sensed.pose;
+  Pose measured_before;
+  pose_copy(&character->sensed.pose, &measured_before);
   character_sense(character);
   if (!character->unseen)
     character_metrics_step(character);

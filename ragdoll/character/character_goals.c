@@ -65,15 +65,20 @@ static void feed_forward(Character *character, double h) {
   pose_motion_step(&character->motion, body->part_count, &character->target, &character->previous_target, place, h);
   if (!is_active(character) || share <= 0)
     return;
-  Pose wanted = character->target;
-  PoseMotion motion = character->motion;
+  Pose wanted;
+  pose_copy(&character->target, &wanted);
   wanted.rotation[0] = character->sensed.pose.rotation[0];
   for (int i = 1; i < body->part_count; i++)
     wanted.rotation[i] = character->joint_goals[i].rotation;
-  if (character_balances(character))
-    motion.turn[0] = motion.turn_change[0] = motion.acceleration = GLMS_VEC3_ZERO;
+  const PoseMotion *motion = &character->motion;
+  PoseMotion at_rest;
+  if (character_balances(character)) {
+    at_rest = *motion;
+    at_rest.turn[0] = at_rest.turn_change[0] = at_rest.acceleration = GLMS_VEC3_ZERO;
+    motion = &at_rest;
+  }
   vec3s torque_l[BODY_MAX_PARTS];
-  inverse_dynamics(character->ragdoll, &wanted, &motion, character->world->def.gravity, torque_l);
+  inverse_dynamics(character->ragdoll, &wanted, motion, character->world->def.gravity, torque_l);
   for (int i = 1; i < body->part_count; i++) {
     JointGoal *goal = &character->joint_goals[i];
     if (body->parts[i].carries)
@@ -92,12 +97,10 @@ static void feed_forward(Character *character, double h) {
 static void add_reflexes(Character *character, double h) {
   if (!is_active(character) || !character->drive.def.enabled)
     return;
-  versors part_w[BODY_MAX_PARTS];
-  pose_turn_to_model(&character->def->body->skeleton, &character->target, part_w);
   float strength[BODY_MAX_PARTS];
   for (int i = 1; i < character->def->body->part_count; i++)
     strength[i] = character->drive.strength[i] * muscle_tone_reflex(&character->tone, i);
-  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, part_w, strength, h,
+  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, &character->target, strength, h,
                 character->joint_goals);
 }
 

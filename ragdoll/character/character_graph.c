@@ -97,7 +97,7 @@ void character_graph_step(Character *character, double dt) {
   graph_disturb(character->graph, is_disturbed(character));
   graph_change_pace(character->graph, character_change_pace(character));
   graph_step(character->graph, dt, find_pace(character), &character->play.graph);
-  character->animation_m = character->play.graph.pose;
+  pose_copy(&character->play.graph.pose, &character->animation_m);
 }
 
 void character_graph_event(void *character, const char *name) {

@@ -171,7 +171,7 @@ static void play_clips(Character *character) {
   if (weights[0] < 0)
     weights[0] = 0;
   if (count == 1)
-    character->animation_m = poses[0];
+    pose_copy(&poses[0], &character->animation_m);
   else
     pose_blend_many(mixed, weights, count, &character->animation_m);
   stride_scale(&def->body->skeleton, clip_stride(character), &character->animation_m);
@@ -213,7 +213,7 @@ void character_animate(Character *character, double dt) {
 
 static void place_target(Character *character) {
   vec3s position = vec3_from_ode(character->root.position);
-  character->target = character->animation_m;
+  pose_copy(&character->animation_m, &character->target);
   pose_transform(&character->target, position, character_heading_rotation(character->root.heading));
 }
 

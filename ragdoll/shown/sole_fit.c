@@ -16,6 +16,7 @@ static const double WALL_DEPTH = 0.02; // m
 static const double STEEPEST = 0.5;    // upward part of a normal at 60 deg
 static const double STRAIGHT = 1e-9;   // m from point to point of a line: more than rounding
 static const double BESIDE = 0.005;    // m: ground that a point is deeper in than this may be a wall beside it
+static const double SHALLOW = 0.0049;  // m: less than that by more than rounding
 
 // A point of the sole and the ground under it.
 typedef struct SolePoint {
@@ -44,12 +45,17 @@ static bool is_plane_along(const Ground *ground, const double point[3], const do
   return ground->is_plane && ground->is_plane(ground->context, from, to);
 }
 
-// m to where the point, which is in the ground, leaves it on a level way, and from there up to the floor in which it
-// still stands a little; `most` when that is no shorter.
-static double level_depth(const Ground *ground, const double point[3], const double way[2], double most) {
+// m to where the point, which is `depth` in the ground, leaves it on a level way, and from there up to the floor in
+// which it still stands a little; `most` when that is no shorter.
+static double level_depth(const Ground *ground, const double point[3], double depth, const double way[2], double most) {
   double inside = 0, outside = 0;
-  if (is_inside(ground, point, way, most) && is_plane_along(ground, point, way, most))
+  const double end = depth_on(ground, point, way, most);
+  if (end > BESIDE && is_plane_along(ground, point, way, most))
     return most;
+  if (depth < SHALLOW && end < SHALLOW && is_plane_along(ground, point, way, most)) { // nowhere inside
+    outside = most / (WAY_PARTS << HALVINGS);                                         // what the search would find
+    return min_d(outside + max_d(0, depth_on(ground, point, way, outside)), most);
+  }
   for (int i = 1; i <= WAY_PARTS && outside <= 0; i++) {
     double distance = most * i / WAY_PARTS;
     if (is_inside(ground, point, way, distance))
@@ -75,7 +81,7 @@ static double depth_of(const Ground *ground, const SolePoint *point, const doubl
       {-ahead[0], -ahead[1]}, {ahead[0], ahead[1]}, {ahead[1], -ahead[0]}, {-ahead[1], ahead[0]}};
   double depth = max_d(0, -point->clearance);
   for (int i = 0; i < 4 && depth > known; i++)
-    depth = level_depth(ground, point->place, ways[i], depth);
+    depth = level_depth(ground, point->place, -point->clearance, ways[i], depth);
   return depth;
 }
 

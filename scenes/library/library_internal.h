@@ -21,6 +21,7 @@ typedef struct Views {
   Recorder *recorder; // NULL: no view has been requested yet
   ViewChannel *channels;
   int count, capacity;
+  double **own; // the values of the channels that only views have, of each character
 } Views;
 
 struct StaggerScene {
@@ -53,6 +54,7 @@ Character *library_character(const StaggerScene *scene, int character, StaggerEr
 Character *library_part(const StaggerScene *scene, int character, int part, StaggerError **error);
 
 // Makes the views show the present scene, as after a step (stepped) or at its beginning. On error they show nothing.
+// All is read from the last step, so that one update after several steps shows what one after each of them would.
 bool views_attach(Views *views, Scene *scene, Error *error);
 void views_detach(Views *views);
 void views_update(Views *views, Scene *scene, bool stepped);

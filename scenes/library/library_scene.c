@@ -135,10 +135,10 @@ bool stagger_scene_reset(StaggerScene *scene, int64_t seed, StaggerError **error
 
 int stagger_scene_step(StaggerScene *scene, int steps) {
   int made = 0;
-  while (made < steps && !scene->finished && scene_step(scene->scene)) {
+  while (made < steps && !scene->finished && scene_step(scene->scene))
     made++;
+  if (made > 0)
     views_update(&scene->views, scene->scene, true);
-  }
   return made;
 }
 

@@ -1,5 +1,5 @@
 // The public interface's views: the state of a scene as arrays that stay at their place. A recorder whose frames go
-// into memory fills them after each step, so that a view has the values that a trace would have.
+// into memory fills them after the last step of each call, so that a view has the values that a trace would have.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,49 +94,48 @@ static bool end_frame(void *context, double time) {
 
 // ---- Channels of views only ----
 
-static void own_path(char path[256], const Character *character, int channel) {
-  snprintf(path, 256, "/characters/%s/%s", character->def->name, own_channels[channel].path);
-}
-
-static bool add_own_channels(Views *views, const Character *character, Error *error) {
+// data: out, where the values of each own channel are; NULL for a body of one part.
+static bool add_own_channels(Views *views, const Character *character, double *data[OWN_CHANNELS], Error *error) {
   const int joints = character->def->body->part_count - 1;
   const char *const named[] = {""}; // with names it has one row per joint
   for (int i = 0; i < OWN_CHANNELS && joints > 0; i++) {
     char path[256];
-    own_path(path, character, i);
+    snprintf(path, sizeof path, "/characters/%s/%s", character->def->name, own_channels[i].path);
     TraceChannel channel = {.path = path,
                             .type = own_channels[i].type,
                             .shape = {joints, own_channels[i].width},
                             .unit = own_channels[i].unit,
                             .description = own_channels[i].description,
                             .row_names = named};
-    if (add_channel(views, &channel, error) < 0)
+    const int index = add_channel(views, &channel, error);
+    if (index < 0)
       return false;
+    data[i] = views->channels[index].data;
   }
   return true;
 }
 
-static void *own_data(const Views *views, const Character *character, int channel) {
-  char path[256];
-  own_path(path, character, channel);
-  const ViewChannel *found = find_channel(views, path);
-  return found ? found->data : NULL;
+static bool add_all_own_channels(Views *views, const Scene *scene, Error *error) {
+  free(views->own);
+  views->own = calloc((size_t)scene->character_count * OWN_CHANNELS + 1, sizeof *views->own);
+  if (!views->own)
+    return error_set(error, "out of memory for views");
+  for (int i = 0; i < scene->character_count; i++)
+    if (!add_own_channels(views, scene->characters[i], &views->own[i * OWN_CHANNELS], error))
+      return false;
+  return true;
 }
 
-static void fill_own_channels(const Views *views, const Character *character) {
+static void fill_own_channels(double *const data[OWN_CHANNELS], const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  double(*angle)[3] = own_data(views, character, JOINT_ANGLE);
-  double(*velocity)[3] = own_data(views, character, JOINT_VELOCITY);
-  if (!angle || !velocity)
-    return; // a body of one part
   const World *world = character->world;
   const int *body = character->ragdoll->body;
   for (int i = 1; i < skeleton->count; i++) {
     const int parent = body[skeleton->parent[i]];
     const double *spin = world_body_spin(world, body[i]), *parent_spin = world_body_spin(world, parent);
     const double spin_w[3] = {spin[0] - parent_spin[0], spin[1] - parent_spin[1], spin[2] - parent_spin[2]};
-    world_body_vector_from_world(world, parent, spin_w, velocity[i - 1]);
-    vec3_to_doubles(quat_log(character->sensed.pose.rotation[i]), angle[i - 1]);
+    world_body_vector_from_world(world, parent, spin_w, &data[JOINT_VELOCITY][3 * (i - 1)]);
+    vec3_to_doubles(quat_log(character->sensed.pose.rotation[i]), &data[JOINT_ANGLE][3 * (i - 1)]);
   }
 }
 
@@ -146,9 +145,7 @@ bool views_attach(Views *views, Scene *scene, Error *error) {
   const RecordSink sink = {
       .context = views, .declare = declare, .row = row, .contact = skip_contact, .end_frame = end_frame};
   views->recorder = recorder_create_for(&sink, scene->world, scene->characters, scene->character_count, error);
-  bool good = views->recorder != NULL;
-  for (int i = 0; i < scene->character_count && good; i++)
-    good = add_own_channels(views, scene->characters[i], error);
+  const bool good = views->recorder && add_all_own_channels(views, scene, error);
   if (good)
     views_update(views, scene, false);
   else
@@ -170,7 +167,7 @@ void views_update(Views *views, Scene *scene, bool stepped) {
     memset(views->channels[i].data, 0, views->channels[i].size);
   recorder_frame(views->recorder, false);
   for (int i = 0; i < scene->character_count; i++)
-    fill_own_channels(views, scene->characters[i]);
+    fill_own_channels(&views->own[i * OWN_CHANNELS], scene->characters[i]);
 }
 
 void views_free(Views *views) {
@@ -178,6 +175,7 @@ void views_free(Views *views) {
   for (int i = 0; i < views->count; i++)
     free_channel(&views->channels[i]);
   free(views->channels);
+  free(views->own);
   *views = (Views){0};
 }
 

@@ -23,13 +23,16 @@ typedef double QuadInMemory __attribute__((vector_size(4 * sizeof(double)), alig
 #define QUAD_AT(a) ((Quad)(*(const QuadInMemory *)(a)))
 #define QUAD_PUT(a, quad) (*(QuadInMemory *)(a) = (quad))
 
-// a x b of vectors in the first three numbers; a and b are evaluated twice.
+// The numbers of a with these indices.
 #ifdef __clang__
-#define QUAD_NEXT(a) __builtin_shufflevector(a, a, 1, 2, 0, 3)
+#define QUAD_PICK(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l)
 #else
 typedef int64_t QuadOrder __attribute__((vector_size(4 * sizeof(int64_t))));
-#define QUAD_NEXT(a) __builtin_shuffle(a, (QuadOrder){1, 2, 0, 3})
+#define QUAD_PICK(a, i, j, k, l) __builtin_shuffle(a, (QuadOrder){i, j, k, l})
 #endif
+
+// a x b of vectors in the first three numbers; a and b are evaluated twice.
+#define QUAD_NEXT(a) QUAD_PICK(a, 1, 2, 0, 3)
 #define QUAD_CROSS(a, b) QUAD_NEXT((a)*QUAD_NEXT(b) - QUAD_NEXT(a) * (b))
 
 typedef float Octet __attribute__((vector_size(8 * sizeof(float))));

@@ -223,13 +223,7 @@ static void add_contacts(World *world, const WorldBody *a, const WorldBody *b, d
   }
 }
 
-static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
-  World *world = data;
-  if (dGeomIsSpace(geom_a) || dGeomIsSpace(geom_b)) {
-    dSpaceCollide2(geom_a, geom_b, data, collide_pair);
-    return;
-  }
-  const WorldBody *a = body_of_geom(geom_a), *b = body_of_geom(geom_b);
+static void collide_shapes(World *world, dGeomID geom_a, const WorldBody *a, dGeomID geom_b, const WorldBody *b) {
   if (!world_bodies_collide(a, b))
     return;
   dContact contacts[WORLD_PAIR_CONTACTS];
@@ -238,6 +232,44 @@ static void collide_pair(void *data, dGeomID geom_a, dGeomID geom_b) {
   for (int i = 0; i < count; i++)
     contacts[i].surface.mode = 0;
   add_contacts(world, a, b, contacts, count);
+}
+
+static void collide_pair(void *world, dGeomID a, dGeomID b) {
+  if (dGeomIsSpace(a) || dGeomIsSpace(b))
+    dSpaceCollide2(a, b, world, collide_pair);
+  else
+    collide_shapes(world, a, body_of_geom(a), b, body_of_geom(b));
+}
+
+// A shape of an owner and the box around it, lowest and highest x, y and z.
+typedef struct OwnShape {
+  dGeomID geom;
+  const WorldBody *body;
+  double box[6];
+} OwnShape;
+
+static inline bool boxes_meet(const double a[6], const double b[6]) {
+  return !(a[0] > b[1] || a[1] < b[0] || a[2] > b[3] || a[3] < b[2] || a[4] > b[5] || a[5] < b[4]);
+}
+
+// Collides the shapes of an owner with each other, in the order of dSpaceCollide, which asks more of each pair.
+static void collide_own(World *world, dSpaceID space) {
+  enum { MOST = 64 };
+  OwnShape shapes[MOST];
+  const int count = dSpaceGetNumGeoms(space);
+  if (count > MOST) {
+    dSpaceCollide(space, world, collide_pair);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    shapes[i].geom = dSpaceGetGeom(space, i);
+    shapes[i].body = body_of_geom(shapes[i].geom);
+    dGeomGetAABB(shapes[i].geom, shapes[i].box);
+  }
+  for (int i = 0; i < count; i++)
+    for (int k = i + 1; k < count; k++)
+      if (boxes_meet(shapes[i].box, shapes[k].box) && shapes[i].body != shapes[k].body)
+        collide_shapes(world, shapes[i].geom, shapes[i].body, shapes[k].geom, shapes[k].body);
 }
 
 // Makes contacts ahead of time for bodies so fast that a step could bring them deep into the terrain.
@@ -263,7 +295,7 @@ static void collide(World *world) {
   for (int i = 0; i < count; i++) {
     dGeomID geom = dSpaceGetGeom(world->space, i);
     if (dGeomIsSpace(geom))
-      dSpaceCollide((dSpaceID)geom, world, collide_pair);
+      collide_own(world, (dSpaceID)geom);
   }
   collide_ahead(world);
 }

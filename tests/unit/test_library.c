@@ -144,6 +144,30 @@ static void test_views_stay_where_they_are_and_change_nothing(void **state) {
   stagger_scene_close(unseen);
 }
 
+// All views after one call of many steps have the values of one after each step.
+static void test_views_show_the_last_step_of_a_call(void **state) {
+  (void)state;
+  StaggerScene *once = open_scene("hit_stand", NULL, 0), *each = open_scene("hit_stand", NULL, 0);
+  view_of(once, 0, "parts/position");
+  view_of(each, 0, "parts/position");
+  for (int call = 0; call < 40; call++) {
+    assert_int_equal(stagger_scene_step(once, 30), 30);
+    for (int i = 0; i < 30; i++)
+      assert_int_equal(stagger_scene_step(each, 1), 1);
+    const char *name;
+    for (int i = 0; (name = stagger_view_name(once, 0, i)); i++) {
+      static const size_t SIZES[] = {
+          [STAGGER_FLOAT32] = 4, [STAGGER_FLOAT64] = 8, [STAGGER_UINT8] = 1, [STAGGER_INT32] = 4, [STAGGER_UINT64] = 8};
+      const StaggerView a = view_of(once, 0, name), b = view_of(each, 0, name);
+      const size_t size = (size_t)a.rows * (size_t)a.columns * SIZES[a.type];
+      if (memcmp(a.data, b.data, size) != 0)
+        fail_msg("%s differs after %d steps", name, 30 * (call + 1));
+    }
+  }
+  stagger_scene_close(once);
+  stagger_scene_close(each);
+}
+
 static void test_views_have_names(void **state) {
   (void)state;
   StaggerScene *scene = open_scene("stand", NULL, 0);
@@ -561,6 +585,7 @@ int main(void) {
       cmocka_unit_test(test_what_cannot_be_opened_says_why),
       cmocka_unit_test(test_scene_from_text),
       cmocka_unit_test(test_views_stay_where_they_are_and_change_nothing),
+      cmocka_unit_test(test_views_show_the_last_step_of_a_call),
       cmocka_unit_test(test_views_have_names),
       cmocka_unit_test(test_joint_angles_change_by_their_velocity),
       cmocka_unit_test(test_contacts_carry_the_weight),

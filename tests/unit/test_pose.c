@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "anim/pose.h"
+#include "anim/pose_loops.h"
 
 static const vec3s X = {{1, 0, 0}}, Y = {{0, 1, 0}}, Z = {{0, 0, 1}};
 
@@ -294,6 +295,50 @@ static void test_legs_to_model(void **state) {
   }
 }
 
+// One joint alone has the bits that it has among all.
+static void test_turn_of_one_joint(void **state) {
+  (void)state;
+  Skeleton s = chain_of(23);
+  s.parent[12] = 4;
+  const Pose pose = chain_pose(23, 40);
+  versors all[SKELETON_MAX_JOINTS];
+  pose_turn_to_model(&s, &pose, all);
+  for (int i = 0; i < s.count; i++) {
+    const versors one = pose_turn_joint(&s, &pose, i);
+    assert_memory_equal(&one, &all[i], sizeof one);
+  }
+}
+
+// Small and large turns, either way round, of four and of eight joints at once and of the rest: each as quat_log alone.
+static void check_turns(const PoseLoops *loops) {
+  enum { MOST = 21 };
+  versors from[MOST], to[MOST];
+  for (int i = 0; i < MOST; i++) {
+    const vec3s axis = glms_vec3_normalize((vec3s){{1, (float)i - 7, 3 - 0.5f * (float)i}});
+    from[i] = turned(Y, 20 * (float)i);
+    to[i] = glms_quat_mul(turned(axis, i % 3 == 0 ? 0.01f * (float)i : 17 * (float)i), from[i]);
+    if (i % 2)
+      to[i] = quat_negate(to[i]);
+  }
+  to[4] = from[4];
+  for (int count = 0; count <= MOST; count++) {
+    vec3s turns[MOST + 1] = {0};
+    turns[count] = X;
+    loops->turns(from, to, count, turns);
+    for (int i = 0; i < count; i++) {
+      const vec3s alone = quat_log(glms_quat_mul(to[i], glms_quat_conjugate(from[i])));
+      assert_memory_equal(&turns[i], &alone, sizeof alone);
+    }
+    assert_memory_equal(&turns[count], &X, sizeof X); // untouched
+  }
+}
+
+static void test_turns(void **state) {
+  (void)state;
+  check_turns(&pose_loops_4);
+  check_turns(pose_loops());
+}
+
 // One weight for all, and the same one for each but the last.
 static void test_masked_blend_is_the_same(void **state) {
   (void)state;
@@ -390,6 +435,8 @@ int main(void) {
       cmocka_unit_test(test_in_place),
       cmocka_unit_test(test_masked_blend_is_the_same),
       cmocka_unit_test(test_legs_to_model),
+      cmocka_unit_test(test_turn_of_one_joint),
+      cmocka_unit_test(test_turns),
       cmocka_unit_test(test_shortest_arc),
       cmocka_unit_test(test_log_and_exp),
       cmocka_unit_test(test_swing_twist),

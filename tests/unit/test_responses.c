@@ -164,20 +164,15 @@ static void a_reflex_answers_after_its_delay(void **state) {
     reflexes = (Reflexes){0};
     Ragdoll *ragdoll = f.character->ragdoll;
     float strength[BODY_MAX_PARTS];
-    versors rotations[BODY_MAX_PARTS];
-    ModelPose model;
-    pose_to_model(&f.body->skeleton, &f.character->target, &model);
-    for (int k = 0; k < BODY_MAX_PARTS; k++) {
+    for (int k = 0; k < BODY_MAX_PARTS; k++)
       strength[k] = 1;
-      rotations[k] = model.rotation[k];
-    }
     double h = lengths[i], answered = -1;
     for (int k = 0; k * h < 0.2 && answered < 0; k++) {
       JointGoal goals[BODY_MAX_PARTS] = {0};
       drive_follow(f.body, &f.character->target, &f.character->target, h, goals);
       if (k > 0) // the first moment is without an error
         goals[elbow].rotation = glms_quat_mul(quat_exp((vec3s){{-0.3f, 0, 0}}), goals[elbow].rotation);
-      reflexes_step(&reflexes, &f.character->drive.def, ragdoll, rotations, strength, h, goals);
+      reflexes_step(&reflexes, &f.character->drive.def, ragdoll, &f.character->target, strength, h, goals);
       if (fabs((double)goals[elbow].feed_forward_l.x + 3) < 0.3)
         answered = (k - 1) * h;
     }

@@ -119,7 +119,9 @@ STAGGER_API bool stagger_joint(const StaggerScene *scene, int character, int par
 
 typedef enum StaggerType { STAGGER_FLOAT32, STAGGER_FLOAT64, STAGGER_UINT8, STAGGER_INT32, STAGGER_UINT64 } StaggerType;
 
-// An array that stays at its place until the scene is closed, and is updated by each step, reset and restore.
+// An array that stays at its place until the scene is closed, and is updated at the end of each call that makes steps,
+// resets or restores the scene: after several steps it has the values of the last, and
+// where a scene stops within a call, those with which it stopped.
 // Row-major; a scalar has 1 row and 1 column, a vector 1 row and n columns.
 typedef struct StaggerView {
   const void *data;
@@ -133,7 +135,7 @@ typedef struct StaggerView {
 // "joints/torque", "joints/error", "feet/planted", "com/position", "assist/force" ...; and, in views alone,
 // "joints/angle" and "joints/velocity" [joints, 3]: the rotation vector (rad) of a part relative to its parent, from
 // its bind pose, and its relative angular velocity (rad/s), both in the parent's frame. Joints are counted from part 1
-// on. Views cost some microseconds a step from the first one on. Errors: no such character, no such view.
+// on. Views cost some microseconds a call from the first one on. Errors: no such character, no such view.
 STAGGER_API bool stagger_scene_view(StaggerScene *scene, int character, const char *name, StaggerView *view,
                                     StaggerError **error);
 
