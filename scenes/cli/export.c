@@ -1,11 +1,11 @@
 // stagger export: converts a trace for other programs.
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/cli/export_traces.h"
 #include "scenes/description/lookup.h"
 #include "scenes/export/export.h"
 #include "scenes/export/export_rig.h"
@@ -193,50 +193,25 @@ static int write_result(const Options *options, const ExportFormat *format, cons
 
 // ---- Onto a rig ----
 
-static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-// The paths of the traces in a folder, by name; of a study's folder those of traces/. Returns their number, -1 and an
-// error when there is none. The caller frees *paths and each of them, also on error.
-static int list_traces(const char *folder, char ***paths, Error *error) {
-  char inner[FILES_PATH_SIZE], path[2 * FILES_PATH_SIZE];
-  int count = 0;
-  snprintf(inner, sizeof inner, "%s/traces", folder);
-  DIR *stream = opendir(inner);
-  if (!stream)
-    stream = opendir(snprintf(inner, sizeof inner, "%s", folder) > 0 ? inner : folder);
-  for (const struct dirent *entry; stream && (entry = readdir(stream));) {
-    if (!output_has_ending(entry->d_name, ".h5") || strcmp(entry->d_name, "trials.h5") == 0)
-      continue;
-    char **grown = realloc(*paths, ((size_t)count + 1) * sizeof **paths);
-    *paths = grown ? grown : *paths;
-    snprintf(path, sizeof path, "%s/%s", inner, entry->d_name);
-    if (grown && (grown[count] = strdup(path)))
-      count++;
-  }
-  if (stream)
-    closedir(stream);
-  if (count > 0)
-    qsort(*paths, (size_t)count, sizeof **paths, compare_names);
-  else
-    error_set(error, "%s: there are no traces (.h5) in it: a study keeps those that `traces` names", folder);
-  return count;
-}
-
-static bool make_on_rig(const Options *options, ExportResult *result, Error *error) {
+static bool make_on_rig(const Options *options, ExportTraces *traces, ExportResult *result, Error *error) {
   const RigExport rig = {.rig = options->rig,
                          .joints = options->joints,
                          .character = options->export.character,
                          .pose = options->export.pose};
   struct stat found;
   if (stat(options->trace, &found) != 0 || !S_ISDIR(found.st_mode))
-    return export_rig(&options->trace, 1, &rig, result, error);
-  char **paths = NULL;
-  const int count = list_traces(options->trace, &paths, error);
-  const bool good = count > 0 && export_rig((const char *const *)paths, count, &rig, result, error);
-  for (int i = 0; i < count; i++)
-    free(paths[i]);
-  free(paths);
-  return good;
+    return export_rig(&options->trace, NULL, 1, &rig, result, error);
+  return export_traces_find(traces, options->trace, error) &&
+         export_rig((const char *const *)traces->paths, (const char *const *)traces->settings, traces->count, &rig,
+                    result, error);
+}
+
+static void print_settings(const ExportTraces *traces) {
+  for (int i = 0; i < traces->count; i++) {
+    const char *name = strrchr(traces->paths[i], '/') + 1;
+    if (traces->settings[i][0] != '\0')
+      printf("%.*s: %s\n", (int)(strlen(name) - strlen(".h5")), name, traces->settings[i]);
+  }
 }
 
 int command_export(int argc, char **argv) {
@@ -258,11 +233,15 @@ int command_export(int argc, char **argv) {
   if (options.rig && output_is_same(options.out, options.rig))
     return cli_usage_error(argv[0], "%s is the rig, so it is not replaced", options.out);
   ExportResult result = {0};
+  ExportTraces traces = {0};
   if (format && find_pose(&options, &error) && output_check(options.out, format->output, &error) &&
-      (options.rig ? make_on_rig(&options, &result, &error) : make(&options, format, &result, &error)))
+      (options.rig ? make_on_rig(&options, &traces, &result, &error) : make(&options, format, &result, &error)))
     code = write_result(&options, format, &result);
   else
     code = cli_error(&error);
+  if (code == EXIT_DONE)
+    print_settings(&traces);
+  export_traces_free(&traces);
   free(result.bytes);
   return code;
 }

@@ -256,17 +256,19 @@ static void write_joint(GlbScene *scene, const Rig *rig, Places *places, int joi
   write_track(scene, index, GLB_ROTATION, places->turns, turns, one_key);
 }
 
-static void write_provenance(GlbScene *scene, const Take *take) {
+static void write_provenance(GlbScene *scene, const Take *take, const char *settings) {
   cJSON *extras = glb_object(&scene->glb, scene->animation, "extras");
   glb_text(&scene->glb, extras, "scene", take->def->name);
   glb_number(&scene->glb, extras, "seed", take->def->run.seed);
+  if (settings[0] != '\0')
+    glb_text(&scene->glb, extras, "settings", settings);
   glb_text(&scene->glb, extras, "character", take->motion->character);
   glb_text(&scene->glb, extras, "pose", trace_pose_names[take->motion->pose]);
   glb_text(&scene->glb, extras, "status", trace_text(take->reader, "status"));
   glb_number(&scene->glb, extras, "start_time", take->motion->time[0]);
 }
 
-static void write_take(GlbScene *scene, const Rig *rig, const Take *take, const char *name) {
+static void write_take(GlbScene *scene, const Rig *rig, const Take *take, const char *name, const char *settings) {
   static const float BEGIN = 0;
   Places places;
   glb_scene_animation(scene, name, take->motion->time, take->motion->frame_count);
@@ -277,7 +279,7 @@ static void write_take(GlbScene *scene, const Rig *rig, const Take *take, const 
       find_locals(&places, rig, take, j);
       write_joint(scene, rig, &places, j, one_key);
     }
-  write_provenance(scene, take);
+  write_provenance(scene, take, settings);
   free_places(&places);
 }
 
@@ -369,7 +371,7 @@ static bool read_back(const Rig *rig, const Take *take, RetargetDeviation *devia
   char name[] = "export.glb", *bytes = NULL;
   size_t size;
   begin_file(&scene, rig);
-  write_take(&scene, rig, take, "read_back");
+  write_take(&scene, rig, take, "read_back", "");
   if (!end_file(&scene, &bytes, &size, error))
     return false;
   const File file = {.name = name, .path = name, .bytes = bytes, .size = size};
@@ -395,13 +397,14 @@ typedef struct Whole {
   long frames;
 } Whole;
 
-static bool add_trace(Whole *whole, const char *trace, bool is_compared, const RigExport *options, Error *error) {
+static bool add_trace(Whole *whole, const char *trace, const char *settings, bool is_compared, const RigExport *options,
+                      Error *error) {
   Take take = {0};
   char name[MOTION_NAME_SIZE];
   name_take(trace, name);
   const bool good = open_take(&take, trace, whole->rig, options, error);
   if (good) {
-    write_take(&whole->scene, whole->rig, &take, name);
+    write_take(&whole->scene, whole->rig, &take, name, settings);
     if (is_compared && whole->problem.text[0] == '\0')
       read_back(whole->rig, &take, &whole->deviation, &whole->problem);
     if (whole->frames == 0) {
@@ -421,9 +424,9 @@ static void describe(const Whole *whole, int trace_count, const RigExport *optio
   if (whole->incomplete > 0)
     snprintf(incomplete, sizeof incomplete, ", %d of an incomplete run", whole->incomplete);
   snprintf(result->contents, sizeof result->contents,
-           "%d animation%s of %s (%s), %s pose, %ld frames%s; %d joints, a length of %.3f for the body's 1",
-           trace_count, trace_count > 1 ? "s" : "", whole->character, whole->body, trace_pose_names[options->pose],
-           whole->frames, incomplete, whole->rig->motion->joint_count, 1 / whole->scale);
+           "%d animation%s of %s (%s), %s pose, %ld frames%s; %d joints, scaled by %.3f", trace_count,
+           trace_count > 1 ? "s" : "", whole->character, whole->body, trace_pose_names[options->pose], whole->frames,
+           incomplete, whole->rig->motion->joint_count, 1 / whole->scale);
   if (whole->problem.text[0] != '\0') {
     snprintf(result->round_trip, sizeof result->round_trip, "could not be read back to compare it: %.200s",
              whole->problem.text);
@@ -437,8 +440,8 @@ static void describe(const Whole *whole, int trace_count, const RigExport *optio
       off->angle * 180 / M_PI, 1000 * off->legs, 1000 * off->arms, 1000 * off->ground);
 }
 
-bool export_rig(const char *const *traces, int trace_count, const RigExport *options, ExportResult *result,
-                Error *error) {
+bool export_rig(const char *const *traces, const char *const *settings, int trace_count, const RigExport *options,
+                ExportResult *result, Error *error) {
   Rig rig = {0};
   bool good = read_rig(&rig, options, error);
   if (good) {
@@ -446,7 +449,7 @@ bool export_rig(const char *const *traces, int trace_count, const RigExport *opt
     const int stride = (trace_count + MOST_READ_BACK - 1) / MOST_READ_BACK;
     begin_file(&whole.scene, &rig);
     for (int i = 0; i < trace_count && good; i++)
-      good = add_trace(&whole, traces[i], i % stride == 0, options, error);
+      good = add_trace(&whole, traces[i], settings ? settings[i] : "", i % stride == 0, options, error);
     good = end_file(&whole.scene, &result->bytes, &result->size, error) && good;
     if (good)
       describe(&whole, trace_count, options, result);

@@ -15,7 +15,7 @@ typedef struct RigExport {
 // for each trace, named after the trace's file. A body of any size is scaled to the rig by the length of the legs.
 // Errors name the file: of the rig what rig_file_read and retarget_map say, and a joint that is not among its nodes; of
 // a trace what trace_motion_read says, and times that floats cannot tell apart.
-bool export_rig(const char *const *traces, int trace_count, const RigExport *options, ExportResult *result,
-                Error *error);
+bool export_rig(const char *const *traces, const char *const *settings, int trace_count, const RigExport *options,
+                ExportResult *result, Error *error);
 
 #endif
