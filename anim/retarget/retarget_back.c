@@ -8,6 +8,7 @@
 #include "anim/retarget/retarget_internal.h"
 
 static const float TINY = 1e-6f;
+static const float ALIKE = 1e-4f; // of a limb's length
 
 // A limb of the rig: its bones and its hinge in the frames of its own joints.
 typedef struct BackLimb {
@@ -15,7 +16,8 @@ typedef struct BackLimb {
   int leg; // of the skeleton, -1: an arm
   vec3s upper_l, upper_hinge_l, lower_l, lower_hinge_l;
   float upper_length, lower_length; // m of the rig
-  float scale;                      // the rig's length for one of the body's, of a leg on this side
+  float scale;                      // the rig's length for one of the body's, of this limb
+  bool is_alike;                    // its bones have the body's proportions, so the body's directions reach its end
 } BackLimb;
 
 // A joint that no part stands for, between two matched ones of the trunk.
@@ -78,8 +80,10 @@ static void measure_limb(RetargetBack *back, int index) {
   const vec3s hinge = glms_quat_rotatev(back->rest_rotations[limb->source_upper], limb->source_hinge_l);
   own->lower_hinge_l = glms_quat_rotatev(unturn_lower, hinge);
   const vec3s *ours = rig->bind_m.position;
-  own->scale = (own->upper_length + own->lower_length) / (glms_vec3_distance(ours[limb->upper], ours[limb->lower]) +
-                                                          glms_vec3_distance(ours[limb->lower], ours[limb->end]));
+  const float our_upper = glms_vec3_distance(ours[limb->upper], ours[limb->lower]);
+  const float our_lower = glms_vec3_distance(ours[limb->lower], ours[limb->end]);
+  own->scale = (own->upper_length + own->lower_length) / (our_upper + our_lower);
+  own->is_alike = fabsf(own->upper_length - own->scale * our_upper) < ALIKE * (own->upper_length + own->lower_length);
 }
 
 // Of each matched joint of the trunk, the joints down to the next matched one.
@@ -151,7 +155,7 @@ RetargetBack *retarget_back_create(const Motion *rig, const RetargetMap *map, co
   back->options = retarget_options_default();
   if (!allocate(back, rig->joint_count, error) ||
       !retarget_rig_init(&back->rig, rig, map, skeleton, &back->options, error)) {
-    retarget_back_free(back);
+    retarget_back_destroy(back);
     return NULL;
   }
   retarget_place_rest(rig, back->rest_positions, back->rest_rotations);
@@ -168,7 +172,7 @@ RetargetBack *retarget_back_create(const Motion *rig, const RetargetMap *map, co
   return back;
 }
 
-void retarget_back_free(RetargetBack *back) {
+void retarget_back_destroy(RetargetBack *back) {
   if (!back)
     return;
   retarget_rig_free(&back->rig);
@@ -215,7 +219,7 @@ static void turn_limb(const RetargetBack *back, const BackLimb *own, const Model
   const vec3s upper_hinge = hinge_of(rig, limb, body, limb->upper),
               lower_hinge = hinge_of(rig, limb, body, limb->lower);
   vec3s upper = glms_vec3_normalize(glms_vec3_sub(knee, hip)), lower = glms_vec3_normalize(glms_vec3_sub(ankle, knee));
-  if (own->leg >= 0)
+  if (own->leg >= 0 && !own->is_alike)
     reach(own, glms_vec3_sub(ankle, hip), upper_hinge, &upper, &lower);
   back->turned[limb->source_upper] = retarget_frame_turn(own->upper_l, own->upper_hinge_l, upper, upper_hinge);
   back->turned[limb->source_lower] = retarget_frame_turn(own->lower_l, own->lower_hinge_l, lower, lower_hinge);
@@ -312,7 +316,7 @@ void retarget_back_pose(const RetargetBack *back, const ModelPose *body, vec3s *
 // ---- How far they are apart ----
 
 static double bone_angle(vec3s ours, vec3s theirs) {
-  return (double)vec3_angle_between(glms_vec3_normalize(ours), glms_vec3_normalize(theirs));
+  return (double)atan2f(glms_vec3_norm(glms_vec3_cross(ours, theirs)), glms_vec3_dot(ours, theirs));
 }
 
 static void compare_limb(const RetargetBack *back, const Limb *limb, const ModelPose *body, const vec3s *positions,

@@ -12,7 +12,7 @@ typedef struct RetargetBack RetargetBack;
 // (MotionOptions.skin) stands with its own soles where the body's are, otherwise with its ankles. NULL and an error: no
 // memory, legs without a length.
 RetargetBack *retarget_back_create(const Motion *rig, const RetargetMap *map, const Skeleton *skeleton, Error *error);
-void retarget_back_free(RetargetBack *back); // NULL is fine
+void retarget_back_destroy(RetargetBack *back); // NULL is fine
 
 // Lengths of the body for one of the rig, by their legs.
 double retarget_back_scale(const RetargetBack *back);

@@ -229,7 +229,7 @@ int command_export(int argc, char **argv) {
   if (format && options.rig && strcmp(format->name, "glb") != 0)
     return cli_usage_error(argv[0], "--rig is for glb, not for %s", format->name);
   if (options.joints && !options.rig)
-    return cli_usage_error(argv[0], "--joints is for --rig RIG.glb");
+    return cli_usage_error(argv[0], "--joints needs --rig RIG.glb");
   if (options.rig && output_is_same(options.out, options.rig))
     return cli_usage_error(argv[0], "%s is the rig, so it is not replaced", options.out);
   ExportResult result = {0};

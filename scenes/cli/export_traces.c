@@ -37,7 +37,8 @@ static bool list_folder(ExportTraces *traces, const char *folder, Error *error) 
   if (!good)
     return error_set(error, "out of memory");
   if (traces->count == 0)
-    return error_at(error, folder, 0, 0, "there are no traces (.h5) in it; a study keeps those that its `traces` say");
+    return error_at(error, folder, 0, 0,
+                    "there is nothing in it to export, no trace (.h5); a study keeps those that its `traces` say");
   qsort(traces->paths, (size_t)traces->count, sizeof *traces->paths, compare_names);
   return true;
 }

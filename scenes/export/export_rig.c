@@ -85,7 +85,7 @@ static bool check_times(const TraceMotion *motion, Error *error) {
 }
 
 static void close_take(Take *take) {
-  retarget_back_free(take->back);
+  retarget_back_destroy(take->back);
   trace_motion_free(take->motion);
   scene_def_free(take->def);
   trace_reader_close(take->reader);
@@ -105,10 +105,10 @@ static bool check_nodes(const Rig *rig, const Take *take, const char *name, Erro
   for (int j = 0; j < rig->motion->joint_count; j++) {
     const char *joint = rig->motion->joints[j].name;
     if ((is_matched[j] || retarget_back_moves(take->back, j)) && rig->nodes[j] < 0)
-      return error_at(error, name, 0, 0, "its joint '%s' is not among its nodes by that name", joint);
+      return error_at(error, name, 0, 0, "no joint was found among its nodes with the name '%s'", joint);
     if (is_matched[j] && is_mirrored(&rig->file.nodes[rig->nodes[j]]))
-      return error_at(error, name, 0, 0, "its joint '%s' is mirrored or flat by its scale, so it cannot be turned",
-                      joint);
+      return error_at(error, name, 0, 0,
+                      "its joint '%s' has a scale with no length that makes sense: it is mirrored or flat", joint);
   }
   return true;
 }

@@ -49,9 +49,9 @@ static bool read_glb(RigFile *rig, const File *file, Error *error) {
   size_t at = 12, size;
   uint32_t type;
   if (file->size < 12 || number_at(file->bytes + 4) != 2)
-    return fail(file, error, "is not a glTF binary of version 2");
+    return fail(file, error, "is not of a known format: a rig is a file of glTF, version 2");
   if (!next_chunk(file, &at, &bytes, &size, &type) || type != JSON)
-    return fail(file, error, "is cut: its description has no end");
+    return fail(file, error, "is cut short: its description has no end");
   rig->root = cJSON_ParseWithLength(bytes, size);
   if (next_chunk(file, &at, &bytes, &size, &type) && type == BIN && !keep_bytes(rig, bytes, size))
     return fail(file, error, "out of memory");
@@ -90,14 +90,14 @@ static bool read_buffer(RigFile *rig, const File *file, Error *error) {
     const char *data = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
     if (!data || rig->bytes)
       return error_at(error, file->name, 0, 0,
-                      "its first buffer is in a file of its own, '%.80s': save it as .glb, with all in one file", uri);
+                      "'%.80s' is not in the file's own buffer: save it as .glb, with all in one file", uri);
     if (!decode_base64(rig, data + strlen(";base64,")))
       return fail(file, error, "out of memory");
     cJSON_DeleteItemFromObjectCaseSensitive(buffer, "uri");
   }
   const cJSON *length = member(buffer, "byteLength");
   if (buffer && !(cJSON_IsNumber(length) && length->valuedouble >= 0 && length->valuedouble <= (double)rig->size))
-    return fail(file, error, "is cut: its first buffer is shorter than it says");
+    return fail(file, error, "is cut short: its first buffer is shorter than it says");
   rig->size = buffer ? (size_t)length->valuedouble : 0; // without the padding of the chunk
   return true;
 }
@@ -214,7 +214,7 @@ static bool read_nodes(RigFile *rig, const File *file, Error *error) {
                       "node %d: its place must be a translation, a unit rotation and a scale of finite numbers, or a "
                       "matrix that is not mirrored",
                       rig->count - 1);
-  return (find_parents(rig) && place_nodes(rig)) || fail(file, error, "its nodes are no tree");
+  return (find_parents(rig) && place_nodes(rig)) || fail(file, error, "broken file: its nodes are no tree");
 }
 
 bool rig_file_read(RigFile *rig, const File *file, Error *error) {
@@ -226,7 +226,7 @@ bool rig_file_read(RigFile *rig, const File *file, Error *error) {
     rig->root = cJSON_ParseWithLength(file->bytes, file->size);
   const char *version = cJSON_GetStringValue(member(member(rig->root, "asset"), "version"));
   if (!version || version[0] != '2')
-    return fail(file, error, "is not glTF of version 2");
+    return fail(file, error, "is not of a known format: a rig is a file of glTF, version 2");
   return read_buffer(rig, file, error) && read_nodes(rig, file, error);
 }
 
