@@ -8,9 +8,12 @@
 
 static const vec3s PLAIN = {{0.80f, 0.75f, 0.70f}}; // of materials without a colour, or with a picture
 
+// A mesh that joints hold; NULL: none, as of the ground.
 static const struct aiMesh *mesh_of(const AssimpScene *scene, int node, unsigned index) {
-  const unsigned mesh = scene->nodes[node].source->mMeshes[index];
-  return mesh < scene->ai->mNumMeshes ? scene->ai->mMeshes[mesh] : NULL;
+  const unsigned number = scene->nodes[node].source->mMeshes[index];
+  const struct aiMesh *mesh = number < scene->ai->mNumMeshes ? scene->ai->mMeshes[number] : NULL;
+  const bool is_held = mesh && (mesh->mNumBones > 0 || motion_assimp_joint_above(scene, node) >= 0);
+  return is_held && mesh->mVertices ? mesh : NULL;
 }
 
 static bool count_parts(const AssimpScene *scene, size_t *vertices, size_t *triangles) {
@@ -124,7 +127,7 @@ bool motion_assimp_mesh(const AssimpScene *scene, Motion *motion, const vec3s *p
   for (int i = 0; i < scene->count; i++)
     for (unsigned m = 0; m < scene->nodes[i].source->mNumMeshes; m++) {
       const struct aiMesh *mesh = mesh_of(scene, i, m);
-      if (!mesh || !mesh->mVertices)
+      if (!mesh)
         continue;
       const int first = motion->mesh_vertex_count;
       add_vertices(scene, motion->mesh_vertices + first, i, mesh, positions, rotations);

@@ -3,6 +3,7 @@
 #include "anim/retarget/retarget_back.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
@@ -153,7 +154,12 @@ RetargetBack *retarget_back_create(const Motion *rig, const RetargetMap *map, co
     return NULL;
   }
   back->options = retarget_options_default();
-  if (!allocate(back, rig->joint_count, error) ||
+  char how[RETARGET_HOW_SIZE];
+  if (skeleton->leg_count != 2)
+    snprintf(how, sizeof how, "rigs are moved by bodies with two legs");
+  if (skeleton->leg_count != 2 || !retarget_posture_fits(rig, map, skeleton, how))
+    error_set(error, "its figure stands otherwise than '%s': %s", skeleton->name, how);
+  if (how[0] != '\0' || !allocate(back, rig->joint_count, error) ||
       !retarget_rig_init(&back->rig, rig, map, skeleton, &back->options, error)) {
     retarget_back_destroy(back);
     return NULL;

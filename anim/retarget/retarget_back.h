@@ -10,7 +10,7 @@ typedef struct RetargetBack RetargetBack;
 
 // rig, map (of retarget_map) and skeleton must outlive the result. A rig that was read with its skin
 // (MotionOptions.skin) stands with its own soles where the body's are, otherwise with its ankles. NULL and an error: no
-// memory, legs without a length.
+// memory, legs without a length, a body without two legs, a figure that stands otherwise than it.
 RetargetBack *retarget_back_create(const Motion *rig, const RetargetMap *map, const Skeleton *skeleton, Error *error);
 void retarget_back_destroy(RetargetBack *back); // NULL is fine
 

@@ -332,6 +332,25 @@ static void test_soles_stand_on_the_ground(void **state) {
   motion_free(rig);
 }
 
+// A figure on four legs: its hands are never off the ground.
+static void test_a_figure_that_stands_otherwise(void **state) {
+  (void)state;
+  Motion *rig = motion_from_clip(walk, 1, 30, 1, 0, false);
+  static const char *const arms[] = {"forearm_l", "forearm_r", "hand_l", "hand_r"};
+  for (int i = 0; i < 4; i++) {
+    const int joint = find(rig, arms[i]);
+    rig->joints[joint].bind_position_l.y = -0.7f;
+    for (int f = 0; f < rig->frame_count; f++)
+      rig->position_l[f * rig->joint_count + joint].y = -0.7f;
+  }
+  RetargetMap map;
+  Error error = {0};
+  assert_true(retarget_map(&map, rig, &body->skeleton, NULL, &error));
+  assert_null(retarget_back_create(rig, &map, &body->skeleton, &error));
+  assert_non_null(strstr(error.text, "its figure stands otherwise than 'human': its hands are never higher than"));
+  motion_free(rig);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_motion_comes_back_as_it_was),
@@ -339,6 +358,7 @@ int main(void) {
       cmocka_unit_test(test_legs_of_other_proportions_reach_the_ankles),
       cmocka_unit_test(test_feet_that_hang_on_the_root),
       cmocka_unit_test(test_soles_stand_on_the_ground),
+      cmocka_unit_test(test_a_figure_that_stands_otherwise),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }
