@@ -180,7 +180,15 @@ static void place_node(RigFile *rig, int index) {
   node->world_scale = parent ? glms_vec3_mul(parent->world_scale, node->scale) : node->scale;
 }
 
-// Places every node after those above it, which may stand behind it in the file. False: a circle, or no memory.
+static bool is_finite(const RigNode *node) {
+  float sum = node->world_scale.x + node->world_scale.y + node->world_scale.z;
+  for (int i = 0; i < 16; i++)
+    sum += node->world.raw[i / 4][i % 4];
+  return isfinite(sum);
+}
+
+// Places every node after those above it, which may stand behind it in the file. False: a circle, a place that is not
+// finite, or no memory.
 static bool place_nodes(RigFile *rig) {
   bool *placed = calloc(RIG_MAX_NODES, sizeof *placed);
   int *chain = calloc(RIG_MAX_NODES, sizeof *chain); // a node and those above it that are not placed yet
@@ -193,6 +201,7 @@ static bool place_nodes(RigFile *rig) {
     while (good && length > 0) {
       place_node(rig, chain[--length]);
       placed[chain[length]] = true;
+      good = is_finite(&rig->nodes[chain[length]]);
     }
   }
   free(placed);
@@ -214,7 +223,8 @@ static bool read_nodes(RigFile *rig, const File *file, Error *error) {
                       "node %d: its place must be a translation, a unit rotation and a scale of finite numbers, or a "
                       "matrix that is not mirrored",
                       rig->count - 1);
-  return (find_parents(rig) && place_nodes(rig)) || fail(file, error, "broken file: its nodes are no tree");
+  return (find_parents(rig) && place_nodes(rig)) ||
+         fail(file, error, "broken file: its nodes are no tree of finite places");
 }
 
 bool rig_file_read(RigFile *rig, const File *file, Error *error) {

@@ -276,10 +276,14 @@ static void test_broken_files(void **state) {
       {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:x;base64,AAAA\",\"byteLength\":4}],\"nodes\":[{}]"
        "}",
        "is cut short: its first buffer is shorter than it says"},
-      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", "broken file: its nodes are no tree"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}",
+       "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1]},{\"children\":[2]},{\"children\":[1]}]}",
-       "broken file: its nodes are no tree"},
-      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[7]}]}", "broken file: its nodes are no tree"},
+       "broken file: its nodes are no tree of finite places"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1],\"scale\":[1e30,1,1]},{\"scale\":[1e30,1,1]}]}",
+       "broken file: its nodes are no tree of finite places"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[7]}]}",
+       "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{},{\"rotation\":[0,0,0,0]}]}", "node 1: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,1e300,0]}]}", "node 0: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"scale\":[1,1]}]}", "node 0: its place must be"},
@@ -315,6 +319,38 @@ static void test_broken_files(void **state) {
   rig_file_free(&rig);
 }
 
+// A file with some bytes changed at random is read, with finite places, or refused with an error.
+static void test_edited_files(void **state) {
+  (void)state;
+  static const char TEXT[] =
+      "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:x;base64,AAH/gA==\",\"byteLength\":4}],\"nodes\":["
+      "{\"name\":\"a\",\"children\":[1,2],\"scale\":[2,2,2]},{\"translation\":[0,1,0]},{\"children\":[3],\"matrix\":"
+      "[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1]},{\"rotation\":[0,0,1,0]}]}";
+  static const char BYTES[] = "0123456789-.e,:[]{}\" ax";
+  char name[] = "a.gltf", bytes[sizeof TEXT];
+  uint32_t random = 1;
+  int read = 0;
+  enum { EDITS = 20000 };
+  for (int i = 0; i < EDITS; i++) {
+    memcpy(bytes, TEXT, sizeof TEXT);
+    for (int k = 0; k <= i % 3; k++) {
+      random = random * 1664525 + 1013904223;
+      bytes[(random >> 8) % (sizeof TEXT - 1)] = BYTES[(random >> 24) % (sizeof BYTES - 1)];
+    }
+    const size_t size = i % 7 == 0 ? (random >> 4) % sizeof TEXT : sizeof TEXT - 1;
+    const File file = {.name = name, .path = name, .bytes = bytes, .size = size};
+    RigFile rig;
+    Error error = {0};
+    const bool good = rig_file_read(&rig, &file, &error);
+    assert_int_equal(good, error.text[0] == '\0');
+    for (int n = 0; good && n < rig.count; n++)
+      assert_true(isfinite(glms_vec3_norm(glms_vec3(rig.nodes[n].world.col[3]))) && rig.nodes[n].parent < rig.count);
+    read += good;
+    rig_file_free(&rig);
+  }
+  assert_true(read > EDITS / 50 && read < EDITS);
+}
+
 static int record(void **state) {
   static RecordedRun run;
   recorded_run(&run, "hit_run", "duration=1.5");
@@ -333,6 +369,7 @@ int main(void) {
       cmocka_unit_test(test_a_scaled_armature),
       cmocka_unit_test(test_rigs_that_cannot_be_moved),
       cmocka_unit_test(test_broken_files),
+      cmocka_unit_test(test_edited_files),
   };
   return cmocka_run_group_tests(tests, record, end);
 }
