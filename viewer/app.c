@@ -328,6 +328,8 @@ bool app_is_idle(const App *app) {
 // ---- The window ----
 
 static bool open_inputs(App *app, const AppOptions *options, Error *error) {
+  if (options->skin && !(app->skin = skin_create(options->skin, error)))
+    return false;
   if (options->input_count == 0)
     return true; // the panels offer the list of scenes
   if (!app_open(app, options->inputs[0], options->overrides, options->override_count, error))
@@ -343,6 +345,8 @@ static bool open_inputs(App *app, const AppOptions *options, Error *error) {
   if (options->trace && !app_live(app))
     return error_set(error, "--trace: only a scene can be recorded");
   if (options->trace && !live_record(app_live(app), options->trace, error))
+    return false;
+  if (app->skin && !skin_check(app->skin, source->def, error))
     return false;
   app_refresh(app);
   app->playback.playing = !options->paused;
@@ -384,6 +388,7 @@ bool app_destroy(App *app) {
   if (app->gl.context)
     close_drawing(app);
   gl_close(&app->gl);
+  skin_destroy(app->skin);
   free(app->picture);
   free(app);
   return ok;

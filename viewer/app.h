@@ -27,6 +27,7 @@ typedef struct AppOptions {
   int width, height;  // of the window, in points
   const char *camera; // name of a camera, NULL: the first
   const char *follow; // name of a character, NULL: the first
+  const char *skin;   // a rig whose meshes are drawn on bodies, NULL: none
   unsigned layers;    // 0: DEFAULT_LAYERS
   PictureColoring coloring;
   AppLayout layout;
@@ -52,6 +53,7 @@ typedef struct App {
   GlTarget target; // of the window's size times `scale`
   float scale;
   Picture *picture; // of the last drawn view
+  Skin *skin;       // NULL: none
   Gui *gui;
   CurveHistory curve_history;
   struct Panels *panels; // state of the panels; NULL: none yet

@@ -21,7 +21,7 @@ static int subject_of(const App *app, const Source *source) {
 // Adds a source to the picture. When several are overlaid, bodies are tinted by run.
 static bool add_source(App *app, int index, bool tinted, Error *error) {
   Source *source = app->sources[index];
-  SourceLook look = {.subject = subject_of(app, source), .coloring = app->coloring};
+  SourceLook look = {.subject = subject_of(app, source), .coloring = app->coloring, .skin = app->skin};
   if (tinted)
     look.tint = picture_source_tint(index);
   return source_picture(source, app_time(app, source), &look, app->picture, error);

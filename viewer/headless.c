@@ -32,6 +32,7 @@ typedef struct Headless {
   GlContext gl;
   Capture capture;
   Picture *picture;
+  Skin *skin;       // NULL: none
   bool rigs_placed; // set by the first image
   bool interrupted;
 } Headless;
@@ -146,7 +147,7 @@ static bool compose_picture(Headless *headless, int first, int count, double tim
   picture_clear(picture);
   for (int i = 0; i < count; i++) {
     const View *view = &headless->views[first + i];
-    SourceLook look = {.subject = view->subject, .coloring = headless->options->coloring};
+    SourceLook look = {.subject = view->subject, .coloring = headless->options->coloring, .skin = headless->skin};
     if (count > 1)
       look.tint = picture_source_tint(i);
     if (!run_to(headless, view->source, time, error) ||
@@ -318,6 +319,9 @@ static bool do_task(Headless *headless, Error *error) {
   for (int i = 0; i < options->input_count; i++)
     if (!open_view(headless, options->inputs[i], error))
       return false;
+  if (options->skin && (!(headless->skin = skin_create(options->skin, error)) ||
+                        !skin_check(headless->skin, headless->views[0].source->def, error)))
+    return false;
   interrupt_catch();
   return options->task == TASK_PICTURE ? make_picture(headless, error) : make_frames(headless, error);
 }
@@ -333,6 +337,7 @@ int headless_run(const Options *options) {
     stopped = stopped || (live && live->stopped);
     source_close(headless.views[i].source, NULL);
   }
+  skin_destroy(headless.skin);
   free(headless.picture);
   if (done)
     return HEADLESS_DONE;

@@ -310,6 +310,9 @@ static void press_key(App *app, const SDL_KeyboardEvent *key) {
   case INPUT_NAMES:
     app->layers ^= 1u << LAYER_WHO;
     break;
+  case INPUT_SKIN:
+    app->layers ^= 1u << LAYER_SKIN;
+    break;
   case INPUT_COLORING:
     next_coloring(app);
     break;

@@ -43,6 +43,7 @@ typedef enum InputAction {
   INPUT_THROW, // at the cursor
   INPUT_GHOSTS,
   INPUT_NAMES,
+  INPUT_SKIN,
   INPUT_COLORING,
   INPUT_LAYOUT,
   INPUT_SAVE,

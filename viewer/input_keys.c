@@ -27,6 +27,7 @@ const InputRow input_rows[] = {
     {VIEW, "", "", INPUT_CHARACTER_NEXT, SDLK_RIGHTBRACKET, KMOD_NONE},
     {VIEW, "G", "Ghosts of target and measured pose", INPUT_GHOSTS, SDLK_g, KMOD_NONE},
     {VIEW, "H", "Names over the heads of several characters", INPUT_NAMES, SDLK_h, KMOD_NONE},
+    {VIEW, "M", "The mesh of --skin, or the body's shapes", INPUT_SKIN, SDLK_m, KMOD_NONE},
     {VIEW, "T", "Next colouring of the body", INPUT_COLORING, SDLK_t, KMOD_NONE},
     {VIEW, "O", "Several traces: one over the other, or side by side", INPUT_LAYOUT, SDLK_o, KMOD_NONE},
 

@@ -24,6 +24,7 @@ static int run_window(const Options *options) {
       .height = options->height,
       .camera = options->camera,
       .follow = options->follow,
+      .skin = options->skin,
       .layers = options->layers,
       .coloring = options->coloring,
       .layout = options->layout,

@@ -166,6 +166,9 @@ static bool read_option(Options *options, OptionId option, const char *value, Er
   case OPTION_COLOR:
     return picture_coloring_from_name(value, &options->coloring) ||
            error_set(error, "--color: '%s' is none of blend, torque, strength, error, none", value);
+  case OPTION_SKIN:
+    options->skin = value;
+    return true;
   case OPTION_LAYOUT:
     return read_layout(value, &options->layout, error);
   case OPTION_SET:

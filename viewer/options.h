@@ -28,7 +28,7 @@ typedef struct Options {
 
   // What is shown.
   int width, height; // pixels
-  const char *camera, *follow;
+  const char *camera, *follow, *skin;
   unsigned layers;
   PictureColoring coloring;
   AppLayout layout;

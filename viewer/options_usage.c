@@ -25,10 +25,11 @@ static const UsageOption OPTIONS[] = {
     {.name = "hide",
      .code = CODE(HIDE),
      .value = "LAYER,...",
-     .doc = "hides layers: output, target, measured, hits, assist, skeleton, balance, contacts, feet, ik, look, path, "
-            "poke, labels, names (of characters); debug means all from hits to poke. feet, ik, look and path need a "
-            "scene: a trace does not "
-            "contain the state of layers"},
+     .doc =
+         "hides layers: output, target, measured, hits, assist, skeleton, balance, contacts, feet, ik, look, path, "
+         "poke, labels, names (of characters), skin; debug means all from hits to poke. feet, ik, look and path need a "
+         "scene: a trace does not "
+         "contain the state of layers"},
     {.name = "show",
      .code = CODE(SHOW),
      .value = "LAYER,...",
@@ -38,6 +39,11 @@ static const UsageOption OPTIONS[] = {
      .value = "WHAT",
      .kind = "blend|torque|strength|error|none",
      .doc = "colours of the body: blend, torque, strength, error or none (blend)"},
+    {.name = "skin",
+     .code = CODE(SKIN),
+     .value = "RIG",
+     .doc = "draws the meshes of a rig (.glb, .gltf, .fbx, .dae) on the bodies that it fits, in place of their shapes "
+            "(--hide skin)"},
     {.name = "layout",
      .code = CODE(LAYOUT),
      .value = "WHAT",

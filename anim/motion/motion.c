@@ -32,7 +32,7 @@ static const size_t CHILD_MEMORY = (size_t)1 << 30; // limit in bytes beyond the
 #endif
 
 Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error) {
-  MotionSource source = {.wants_skin = options->skin};
+  MotionSource source = {.wants_skin = options->skin, .wants_mesh = options->mesh};
   Motion *motion = motion_has_ending(file->name, ".json") ? motion_from_deepmimic(file, &source, error)
                    : motion_has_ending(file->name, ".npz")
                        ? motion_from_amass(file, &source, error)
@@ -115,6 +115,8 @@ static _Noreturn void run_child(const Request *request, int pipe_end) {
     send_bytes(pipe_end, motion->position_l, samples * sizeof *motion->position_l);
     send_bytes(pipe_end, motion->rotation_l, samples * sizeof *motion->rotation_l);
     send_bytes(pipe_end, motion->vertices, (size_t)motion->vertex_count * sizeof *motion->vertices);
+    send_bytes(pipe_end, motion->mesh_vertices, (size_t)motion->mesh_vertex_count * sizeof *motion->mesh_vertices);
+    send_bytes(pipe_end, motion->triangles, (size_t)motion->triangle_count * sizeof *motion->triangles);
   }
   _exit(0);
 }
@@ -144,6 +146,18 @@ static bool receive(Child *child, void *bytes, size_t size) {
   return true;
 }
 
+// Whether all indices of the mesh are in range.
+static bool mesh_is_whole(const Motion *motion) {
+  bool good = true;
+  for (int v = 0; v < motion->mesh_vertex_count; v++)
+    for (int k = 0; k < MOTION_MESH_JOINTS; k++)
+      good = good && motion->mesh_vertices[v].joint[k] >= 0 && motion->mesh_vertices[v].joint[k] < motion->joint_count;
+  for (int t = 0; t < motion->triangle_count; t++)
+    for (int k = 0; k < 3; k++)
+      good = good && motion->triangles[t][k] < (unsigned)motion->mesh_vertex_count;
+  return good;
+}
+
 static Motion *receive_motion(Child *child) {
   Motion *motion = malloc(sizeof *motion);
   if (!motion || !receive(child, motion, sizeof *motion)) {
@@ -154,7 +168,9 @@ static Motion *receive_motion(Child *child) {
   const int joint_count = motion->joint_count, frame_count = motion->frame_count;
   if (joint_count < 1 || joint_count > MOTION_MAX_JOINTS || frame_count < 1 ||
       frame_count > MOTION_MAX_SAMPLES / joint_count || motion->vertex_count < 0 ||
-      motion->vertex_count > MOTION_MAX_VERTICES) {
+      motion->vertex_count > MOTION_MAX_VERTICES || motion->mesh_vertex_count < 0 ||
+      motion->mesh_vertex_count > MOTION_MAX_VERTICES || motion->triangle_count < 0 ||
+      motion->triangle_count > MOTION_MAX_TRIANGLES) {
     free(motion);
     return NULL;
   }
@@ -163,11 +179,16 @@ static Motion *receive_motion(Child *child) {
   motion->position_l = calloc(samples, sizeof *motion->position_l);
   motion->rotation_l = calloc(samples, sizeof *motion->rotation_l);
   motion->vertices = calloc((size_t)motion->vertex_count + 1, sizeof *motion->vertices);
-  if (!motion->joints || !motion->position_l || !motion->rotation_l || !motion->vertices ||
-      !receive(child, motion->joints, joints * sizeof *motion->joints) ||
+  motion->mesh_vertices = calloc((size_t)motion->mesh_vertex_count + 1, sizeof *motion->mesh_vertices);
+  motion->triangles = calloc((size_t)motion->triangle_count + 1, sizeof *motion->triangles);
+  if (!motion->joints || !motion->position_l || !motion->rotation_l || !motion->vertices || !motion->mesh_vertices ||
+      !motion->triangles || !receive(child, motion->joints, joints * sizeof *motion->joints) ||
       !receive(child, motion->position_l, samples * sizeof *motion->position_l) ||
       !receive(child, motion->rotation_l, samples * sizeof *motion->rotation_l) ||
-      !receive(child, motion->vertices, (size_t)motion->vertex_count * sizeof *motion->vertices)) {
+      !receive(child, motion->vertices, (size_t)motion->vertex_count * sizeof *motion->vertices) ||
+      !receive(child, motion->mesh_vertices, (size_t)motion->mesh_vertex_count * sizeof *motion->mesh_vertices) ||
+      !receive(child, motion->triangles, (size_t)motion->triangle_count * sizeof *motion->triangles) ||
+      !mesh_is_whole(motion)) {
     motion_free(motion);
     return NULL;
   }

@@ -9,6 +9,7 @@
 #include "sim/base/files.h"
 
 enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64, MOTION_MAX_VERTICES = 1 << 17 };
+enum { MOTION_MESH_JOINTS = 4, MOTION_MAX_TRIANGLES = 1 << 19 }; // that hold a vertex; of a mesh
 
 typedef struct MotionJoint {
   char name[MOTION_NAME_SIZE];
@@ -26,6 +27,7 @@ typedef struct MotionOptions {
                   // direction of motion
   char animation[MOTION_NAME_SIZE]; // name of the animation in the file; "": the first
   bool skin;                        // whether the vertices of meshes are read, too
+  bool mesh;                        // whether the meshes are read whole
 } MotionOptions;
 
 // A vertex of a mesh, at the joint that dominates it.
@@ -33,6 +35,14 @@ typedef struct MotionVertex {
   int joint;
   vec3s position_l; // m, in the joint's frame in the rest pose
 } MotionVertex;
+
+// A vertex of a mesh with all joints that hold it: it lies at the sum of weight * (place of position_l).
+typedef struct MotionMeshVertex {
+  int joint[MOTION_MESH_JOINTS];
+  float weight[MOTION_MESH_JOINTS];     // sum 1; 0: none
+  vec3s position_l[MOTION_MESH_JOINTS]; // m, in the joints' frames in the rest pose
+  vec3s color;                          // of the material, sRGB, 0 .. 1
+} MotionMeshVertex;
 
 typedef struct Motion {
   char name[MOTION_NAME_SIZE];                           // of the animation
@@ -48,7 +58,10 @@ typedef struct Motion {
   versors *rotation_l; // [frame_count * joint_count], unit
   int vertex_count;    // 0 unless asked for by MotionOptions.skin; at most MOTION_MAX_VERTICES, evenly picked
   MotionVertex *vertices;
-  char warnings[1024]; // one sentence a line: wrong frame counts, a dropped first frame in T-pose, ignored scales
+  int mesh_vertex_count, triangle_count; // 0 unless asked for by MotionOptions.mesh
+  MotionMeshVertex *mesh_vertices;
+  unsigned (*triangles)[3]; // indices into mesh_vertices
+  char warnings[1024];      // one sentence a line: wrong frame counts, a dropped first frame in T-pose, ignored scales
 } Motion;
 
 // Writes the names of all animations of a file. Returns their number, at most `most`; -1 on error.

@@ -165,6 +165,7 @@ static bool read_scene(AssimpScene *scene, const char *animation, Motion *motion
     return false;
   note_format(scene, motion, source);
   scene->wants_skin = source->wants_skin;
+  scene->wants_mesh = source->wants_mesh;
   return motion_assimp_fill(scene, motion);
 }
 

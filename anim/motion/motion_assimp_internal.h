@@ -29,7 +29,7 @@ typedef struct AssimpScene {
   int count, root;
   double start, end; // s
   double ticks;      // of the file's time unit, per s
-  bool wants_skin;
+  bool wants_skin, wants_mesh;
   Error *error;
 } AssimpScene;
 
@@ -51,6 +51,13 @@ int motion_assimp_find_node(const AssimpScene *scene, const char *name);
 // motion_skin.c: the vertices of the meshes in the rest pose, in which the nodes stand and whose joints have these
 // places in the world. Not finite ones are left out. False: no memory.
 bool motion_assimp_skin(const AssimpScene *scene, Motion *motion, const vec3s *positions, const versors *rotations);
+
+// motion_mesh.c: the meshes, in the same way. An error when there are more than MOTION_MAX_VERTICES or
+// MOTION_MAX_TRIANGLES.
+bool motion_assimp_mesh(const AssimpScene *scene, Motion *motion, const vec3s *positions, const versors *rotations);
+
+// The joint at a node or above it, -1: none.
+int motion_assimp_joint_above(const AssimpScene *scene, int node);
 
 // motion_keys.c: rest pose and frames.
 bool motion_assimp_fill(AssimpScene *scene, Motion *motion);

@@ -31,6 +31,8 @@ void motion_free(Motion *motion) {
   free(motion->position_l);
   free(motion->rotation_l);
   free(motion->vertices);
+  free(motion->mesh_vertices);
+  free(motion->triangles);
   free(motion);
 }
 

@@ -359,5 +359,8 @@ void motion_to_our_frame(Motion *motion, const MotionOptions *options, const Mot
   }
   for (int i = 0; i < motion->vertex_count; i++)
     motion->vertices[i].position_l = glms_vec3_scale(motion->vertices[i].position_l, unit);
+  for (int i = 0; i < motion->mesh_vertex_count; i++)
+    for (int k = 0; k < MOTION_MESH_JOINTS; k++)
+      motion->mesh_vertices[i].position_l[k] = glms_vec3_scale(motion->mesh_vertices[i].position_l[k], unit);
   turn_rest_pose(motion, &figure);
 }

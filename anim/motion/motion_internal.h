@@ -19,7 +19,7 @@ typedef struct MotionSource {
   double declared_unit;
   int declared_up; // MOTION_UP_Y or MOTION_UP_Z, which the format prescribes; 0: none
   bool has_animation;
-  bool wants_skin; // in: whether the vertices of meshes are read
+  bool wants_skin, wants_mesh; // in: whether the vertices of meshes are read, and the meshes
 } MotionSource;
 enum { MOTION_UP_Y = 2, MOTION_UP_Z = 3 };
 Motion *motion_from_assimp(const File *file, const char *animation, MotionSource *source, Error *error);

@@ -295,7 +295,8 @@ static bool fill_poses(AssimpScene *scene, Motion *motion) {
       motion->joints[j].bind_position_l = positions[joints + j];
       motion->joints[j].bind_rotation_l = rotations[joints + j];
     }
-    const bool has_skin = !scene->wants_skin || motion_assimp_skin(scene, motion, positions, rotations);
+    const bool has_skin = (!scene->wants_skin || motion_assimp_skin(scene, motion, positions, rotations)) &&
+                          (!scene->wants_mesh || motion_assimp_mesh(scene, motion, positions, rotations));
     for (int frame = 0; frame < motion->frame_count; frame++) {
       const size_t first = (size_t)frame * joints;
       place_nodes(scene, !scene->animation, (scene->start + frame / motion->frame_rate) * scene->ticks);

@@ -10,8 +10,7 @@ static vec3s vertex_at(const struct aiMesh *mesh, unsigned index) {
   return (vec3s){{v->x, v->y, v->z}};
 }
 
-// The joint at a node or above it, -1: none.
-static int joint_above(const AssimpScene *scene, int node) {
+int motion_assimp_joint_above(const AssimpScene *scene, int node) {
   while (node >= 0 && scene->nodes[node].joint < 0)
     node = scene->nodes[node].parent;
   return node >= 0 ? scene->nodes[node].joint : -1;
@@ -55,7 +54,7 @@ typedef struct Picker {
 } Picker;
 
 static void add_vertex(const AssimpScene *scene, Motion *motion, const Picker *picker, int node, vec3s world) {
-  const int joint = joint_above(scene, node);
+  const int joint = motion_assimp_joint_above(scene, node);
   if (joint < 0 || !isfinite(world.x + world.y + world.z) || motion->vertex_count == MOTION_MAX_VERTICES)
     return;
   const versors back = glms_quat_conjugate(picker->rotations[joint]);

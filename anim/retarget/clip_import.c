@@ -8,8 +8,6 @@
 
 static const double FOR_A_WHILE = 0.1;    // of the keys
 static const double WORTH_NAMING = 0.262; // rad, 15 deg
-static const double OTHER_TRUNK = 0.873;  // rad, 50 deg: a figure whose trunk and legs differ so much stands otherwise
-static const double LOW_HANDS = 0.5;      // of the height of our hands: lower ones are feet
 
 typedef enum LoopKind { LOOP_NO, LOOP_YES, LOOP_CYCLE, LOOP_IF_CYCLE } LoopKind;
 
@@ -229,16 +227,8 @@ static const char REMEDY[] =
 
 // Refuses a figure that stands otherwise than the body, as one on four legs.
 static bool check_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, Error *error) {
-  const RetargetPosture theirs = retarget_motion_posture(motion, map, skeleton),
-                        ours = retarget_skeleton_posture(skeleton);
-  char how[160];
-  if (theirs.trunk >= 0 && fabs(theirs.trunk - ours.trunk) > OTHER_TRUNK)
-    snprintf(how, sizeof how, "its trunk is at %.0f deg to its legs, not at %.0f", theirs.trunk * 180 / M_PI,
-             ours.trunk * 180 / M_PI);
-  else if (theirs.hands >= 0 && theirs.hands < LOW_HANDS * ours.hands)
-    snprintf(how, sizeof how, "its hands are never higher than %.2f of a leg's length over its feet, not at %.2f",
-             theirs.hands, ours.hands);
-  else
+  char how[RETARGET_HOW_SIZE];
+  if (retarget_posture_fits(motion, map, skeleton, how))
     return true;
   return error_set(
       error, "its figure stands otherwise than '%s': %s; %s, or play it nonetheless: `force: true` in a clip file",

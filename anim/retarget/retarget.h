@@ -69,6 +69,12 @@ typedef struct RetargetPosture {
 RetargetPosture retarget_motion_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton);
 RetargetPosture retarget_skeleton_posture(const Skeleton *skeleton);
 
+// Whether a motion's figure stands as the skeleton does; otherwise says how it differs, "its trunk is at 90 deg to its
+// legs, not at 180".
+enum { RETARGET_HOW_SIZE = 160 };
+bool retarget_posture_fits(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
+                           char how[RETARGET_HOW_SIZE]);
+
 // Figures about the result, for `stagger inspect`, `stagger run` and tests.
 typedef struct RetargetReport {
   bool is_cut;                              // the clip is a cycle of the motion that was looked for, not asked for

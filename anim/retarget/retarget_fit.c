@@ -2,9 +2,13 @@
 // its hands hang.
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
+
+static const double OTHER_TRUNK = 0.873; // rad, 50 deg: a figure whose trunk and legs differ so much stands otherwise
+static const double LOW_HANDS = 0.5;     // of the height of our hands: lower ones are feet
 
 enum { POSTURE_FRAMES = 100 }; // most frames examined
 
@@ -110,4 +114,19 @@ RetargetPosture retarget_motion_posture(const Motion *motion, const RetargetMap 
   free(positions);
   free(rotations);
   return best;
+}
+
+bool retarget_posture_fits(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton,
+                           char how[RETARGET_HOW_SIZE]) {
+  const RetargetPosture theirs = retarget_motion_posture(motion, map, skeleton),
+                        ours = retarget_skeleton_posture(skeleton);
+  how[0] = '\0';
+  if (theirs.trunk >= 0 && fabs(theirs.trunk - ours.trunk) > OTHER_TRUNK)
+    snprintf(how, RETARGET_HOW_SIZE, "its trunk is at %.0f deg to its legs, not at %.0f", theirs.trunk * 180 / M_PI,
+             ours.trunk * 180 / M_PI);
+  else if (theirs.hands >= 0 && theirs.hands < LOW_HANDS * ours.hands)
+    snprintf(how, RETARGET_HOW_SIZE,
+             "its hands are never higher than %.2f of a leg's length over its feet, not at %.2f", theirs.hands,
+             ours.hands);
+  return how[0] == '\0';
 }

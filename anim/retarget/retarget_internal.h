@@ -90,6 +90,10 @@ void retarget_rig_place(const RetargetRig *rig, double time);
 // Which pose of the source stands for our bind pose: as the options say, or found.
 double retarget_find_reference(const RetargetRig *rig);
 
+// The rotation that takes the frame of direction `a` and side `x` to that of `b` and `y`. Directions are unit vectors;
+// sides need not be perpendicular to them.
+versors retarget_frame_turn(vec3s a, vec3s x, vec3s b, vec3s y);
+
 // The pose at a time of the motion, in the motion's world with lengths scaled to the skeleton.
 void retarget_rig_pose(const RetargetRig *rig, double time, Pose *pose_w);
 

@@ -17,9 +17,7 @@ static vec3s unit_or(vec3s v, vec3s fallback) { return glms_vec3_norm(v) > TINY 
 
 static vec3s across(vec3s v, vec3s unit_axis) { return glms_vec3_muladds(unit_axis, -glms_vec3_dot(v, unit_axis), v); }
 
-// The rotation that takes the frame of direction `a` and side `x` to that of `b` and `y` (sides need not be
-// perpendicular to directions).
-static versors frame_turn(vec3s a, vec3s x, vec3s b, vec3s y) {
+versors retarget_frame_turn(vec3s a, vec3s x, vec3s b, vec3s y) {
   vec3s from[3], to[3];
   from[0] = unit_or(across(x, a), (vec3s){{1, 0, 0}});
   to[0] = unit_or(across(y, b), (vec3s){{1, 0, 0}});
@@ -171,7 +169,7 @@ static void solve_limb(const RetargetRig *rig, const Limb *limb, ModelPose *mode
   bend = glms_vec3_muladds(axis, -fminf(glms_vec3_dot(bend, axis), 0), bend);
   vec3s hinge = unit_or(glms_vec3_muladds(axis, HINGE_SURE, bend), axis);
 
-  versors turn = frame_turn(limb->upper_m, limb->hinge_m, upper, hinge);
+  versors turn = retarget_frame_turn(limb->upper_m, limb->hinge_m, upper, hinge);
   float angle = atan2f(glms_vec3_dot(glms_vec3_cross(upper, lower), hinge), glms_vec3_dot(upper, lower));
   angle = limb->flexion * fmaxf(limb->flexion * angle, 0) - limb->bind_bend;
   int parent = skeleton->parent[limb->upper];
@@ -218,7 +216,7 @@ static versors rest_frame(const RetargetRig *rig) {
     }
   up = upright(unit_or(up, (vec3s){{0, 1, 0}}));
   our_up = upright(unit_or(our_up, (vec3s){{0, 1, 0}}));
-  return frame_turn(our_up, our_left, up, left);
+  return retarget_frame_turn(our_up, our_left, up, left);
 }
 
 // The rotation between our bind pose and the source's rest pose, for parts at the end of a limb.

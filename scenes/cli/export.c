@@ -2,10 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "scenes/cli/cli.h"
+#include "scenes/cli/export_traces.h"
 #include "scenes/description/lookup.h"
 #include "scenes/export/export.h"
+#include "scenes/export/export_rig.h"
 
 // The formats of files, for the table of options.
 static const char *format_name(int index, const char **meaning) {
@@ -37,13 +40,22 @@ static const UsageOption OPTIONS[] = {
      .code = 'b',
      .value = "NAME",
      .doc = "table of csv: joints (default), parts, character, contacts, ... or all"},
+    {.name = "rig",
+     .code = 'r',
+     .value = "RIG.glb",
+     .doc = "write the motion onto the bones of this rig (.glb, or .gltf with its buffer in it), as a glTF binary"},
+    {.name = "joints",
+     .code = 'j',
+     .value = "FILE",
+     .doc = "with --rig: YAML file with `joints: {thigh_l: Bone_017}` for joints that are not found by their names, as "
+            "`stagger body` takes it"},
     USAGE_HELP_ROW,
 };
 
 const Usage export_usage = {
     .name = "stagger export",
     .summary = "writes the motion of a trace for other programs: glTF, BVH, CSV, OpenSim, C3D, NumPy, MCAP",
-    .forms = {"TRACE.h5 -o FILE [options]"},
+    .forms = {"TRACE.h5 -o FILE [options]", "TRACE.h5|FOLDER --rig RIG.glb -o FILE.glb [options]"},
     .argument = "TRACE.h5",
     .text = "Writes the motion in a trace to a file for other programs, then reads the file back and prints the\n"
             "differences from the trace. The file has the frames of the trace.",
@@ -56,15 +68,21 @@ const Usage export_usage = {
         "of parts are in the table parts of csv. Markers of trc, c3d and npz: PART is the joint by which a part\n"
         "hangs on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last\n"
         "part. Ground forces are in sto alone. The arrays poses and trans of npz are those of AMASS: Z is up.\n"
-        "Of an incomplete trace the frames that it has are written.\n\n"
+        "Of an incomplete trace the frames that it has are written.\n"
+        "A rig keeps its nodes, meshes, skins and materials; its animations give way to one of each trace. The traces "
+        "of\n"
+        "a study (FOLDER) come in one file, by their names. Bones that no part stands for keep their rest pose. The "
+        "rig's\n"
+        "size is its own: positions are scaled by the length of the legs, and its soles stand on the ground.\n\n"
         "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger export hit_run.h5 -o hit_run.glb",
                  "stagger export hit_run.h5 -o runner.bvh --character runner --pose measured",
-                 "stagger export hit_run.h5 -o markers.c3d --pose measured"},
+                 "stagger export hit_run.h5 -o markers.c3d --pose measured",
+                 "stagger export terrain_100 --rig knight.glb -o reactions.glb"},
 };
 
 typedef struct Options {
-  const char *trace, *to, *out, *pose;
+  const char *trace, *to, *out, *pose, *rig, *joints;
   ExportOptions export;
 } Options;
 
@@ -87,6 +105,12 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
       break;
     case 'b':
       options->export.table = optarg;
+      break;
+    case 'r':
+      options->rig = optarg;
+      break;
+    case 'j':
+      options->joints = optarg;
       break;
     case 'h':
       usage_print(&export_usage, stdout);
@@ -167,6 +191,29 @@ static int write_result(const Options *options, const ExportFormat *format, cons
   return EXIT_DONE;
 }
 
+// ---- Onto a rig ----
+
+static bool make_on_rig(const Options *options, ExportTraces *traces, ExportResult *result, Error *error) {
+  const RigExport rig = {.rig = options->rig,
+                         .joints = options->joints,
+                         .character = options->export.character,
+                         .pose = options->export.pose};
+  struct stat found;
+  if (stat(options->trace, &found) != 0 || !S_ISDIR(found.st_mode))
+    return export_rig(&options->trace, NULL, 1, &rig, result, error);
+  return export_traces_find(traces, options->trace, error) &&
+         export_rig((const char *const *)traces->paths, (const char *const *)traces->settings, traces->count, &rig,
+                    result, error);
+}
+
+static void print_settings(const ExportTraces *traces) {
+  for (int i = 0; i < traces->count; i++) {
+    const char *name = strrchr(traces->paths[i], '/') + 1;
+    if (traces->settings[i][0] != '\0')
+      printf("%.*s: %s\n", (int)(strlen(name) - strlen(".h5")), name, traces->settings[i]);
+  }
+}
+
 int command_export(int argc, char **argv) {
   Options options = {0};
   int code;
@@ -179,12 +226,22 @@ int command_export(int argc, char **argv) {
     return cli_usage_error(argv[0], "--table is for csv, not for %s", format->name);
   if (is_table && options.pose)
     return cli_usage_error(argv[0], "--pose is not for csv, whose tables have all poses");
+  if (format && options.rig && strcmp(format->name, "glb") != 0)
+    return cli_usage_error(argv[0], "--rig is for glb, not for %s", format->name);
+  if (options.joints && !options.rig)
+    return cli_usage_error(argv[0], "--joints needs --rig RIG.glb");
+  if (options.rig && output_is_same(options.out, options.rig))
+    return cli_usage_error(argv[0], "%s is the rig, so it is not replaced", options.out);
   ExportResult result = {0};
+  ExportTraces traces = {0};
   if (format && find_pose(&options, &error) && output_check(options.out, format->output, &error) &&
-      make(&options, format, &result, &error))
+      (options.rig ? make_on_rig(&options, &traces, &result, &error) : make(&options, format, &result, &error)))
     code = write_result(&options, format, &result);
   else
     code = cli_error(&error);
+  if (code == EXIT_DONE)
+    print_settings(&traces);
+  export_traces_free(&traces);
   free(result.bytes);
   return code;
 }

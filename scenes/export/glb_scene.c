@@ -23,16 +23,22 @@ static void add_times(GlbScene *scene) {
   free(times);
 }
 
+void glb_scene_animation(GlbScene *scene, const char *name, const double *time, int frame_count) {
+  scene->time = time;
+  scene->frame_count = frame_count;
+  scene->animation = glb_add(&scene->glb, "animations", NULL);
+  glb_text(&scene->glb, scene->animation, "name", name);
+  add_times(scene);
+}
+
 void glb_scene_begin(GlbScene *scene, const char *name, const double *time, int frame_count) {
-  *scene = (GlbScene){.time = time, .frame_count = frame_count};
+  *scene = (GlbScene){0};
   GlbWriter *glb = &scene->glb;
   glb_begin(glb, "Stagger " STAGGER_VERSION);
   glb_number(glb, glb->root, "scene", 0);
   scene->scene = glb_add(glb, "scenes", NULL);
   glb_text(glb, scene->scene, "name", name);
-  scene->animation = glb_add(glb, "animations", NULL);
-  glb_text(glb, scene->animation, "name", name);
-  add_times(scene);
+  glb_scene_animation(scene, name, time, frame_count);
 }
 
 int glb_scene_material(GlbScene *scene, const char *name, const float color[3], float roughness) {

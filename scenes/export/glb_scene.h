@@ -19,6 +19,9 @@ typedef struct GlbScene {
 // name: for the scene and the animation.
 void glb_scene_begin(GlbScene *scene, const char *name, const double *time, int frame_count);
 
+// Begins another animation, with keys at these times.
+void glb_scene_animation(GlbScene *scene, const char *name, const double *time, int frame_count);
+
 // color: linear. Returns the material's index.
 int glb_scene_material(GlbScene *scene, const char *name, const float color[3], float roughness);
 

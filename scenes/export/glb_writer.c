@@ -108,6 +108,12 @@ static bool put_bytes(GlbWriter *glb, const void *bytes, size_t size) {
   return true;
 }
 
+void glb_resume(GlbWriter *glb, cJSON *root, const void *bytes, size_t size) {
+  *glb = (GlbWriter){.root = root};
+  if (size > 0)
+    put_bytes(glb, bytes, size);
+}
+
 static int add_view(GlbWriter *glb, size_t offset, size_t length, GlbTarget target) {
   int index;
   cJSON *view = glb_add(glb, "bufferViews", &index);
@@ -184,7 +190,11 @@ static char *pack(const GlbWriter *glb, const char *json, size_t *size) {
 bool glb_end(GlbWriter *glb, char **bytes, size_t *size) {
   *bytes = NULL;
   *size = 0;
-  glb_number(glb, glb_add(glb, "buffers", NULL), "byteLength", (double)glb->size);
+  cJSON *buffer = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(glb->root, "buffers"), 0);
+  if (!buffer)
+    buffer = glb_add(glb, "buffers", NULL);
+  cJSON_DeleteItemFromObjectCaseSensitive(buffer, "byteLength");
+  glb_number(glb, buffer, "byteLength", (double)glb->size);
   char *json = glb->failed ? NULL : cJSON_PrintUnformatted(glb->root);
   if (json)
     *bytes = pack(glb, json, size);

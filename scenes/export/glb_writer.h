@@ -21,6 +21,9 @@ typedef struct GlbWriter {
 // generator: the program that writes it, "Stagger 0.1.0".
 void glb_begin(GlbWriter *glb, const char *generator);
 
+// Goes on with a file: its JSON tree, which the writer then owns, and the bytes of its first buffer, which are copied.
+void glb_resume(GlbWriter *glb, cJSON *root, const void *bytes, size_t size);
+
 // Appends an object to one of the root's lists ("nodes", "meshes"); its index is written to *index, which may be NULL.
 // Returns NULL when memory ran out, which the functions below accept.
 cJSON *glb_add(GlbWriter *glb, const char *list, int *index);

@@ -24,8 +24,7 @@ static bool find_joints(const Motion *back, const Skeleton *skeleton, int joints
   return true;
 }
 
-// The trace's pose between two frames, interpolated as players of the file do. *frame: start of the search.
-static void place_at(const TraceMotion *motion, double time, int *frame, ModelPose *model) {
+void round_trip_place(const TraceMotion *motion, double time, int *frame, ModelPose *model) {
   const double at = motion->time[0] + time;
   while (*frame + 2 < motion->frame_count && motion->time[*frame + 1] <= at)
     (*frame)++;
@@ -51,18 +50,25 @@ static void compare_frame(const Motion *back, int frame, const int joints[], con
   }
 }
 
+int round_trip_dropped(const Motion *back, const TraceMotion *motion, Error *error) {
+  const double duration = motion->time[motion->frame_count - 1] - motion->time[0];
+  const double expected = floor(duration * back->frame_rate + 0.5) + 1, missing = expected - back->frame_count;
+  if (missing >= 0 && missing <= MOST_DROPPED)
+    return (int)missing;
+  error_set(error, "%d frames are read back at %g Hz, not %g", back->frame_count, back->frame_rate, expected);
+  return -1;
+}
+
 static bool compare(const Motion *back, const TraceMotion *motion, RoundTrip *trip, Error *error) {
   int joints[SKELETON_MAX_JOINTS] = {0}, frame = 0;
   if (!find_joints(back, &motion->body->skeleton, joints, error))
     return false;
-  const double duration = motion->time[motion->frame_count - 1] - motion->time[0];
-  const double expected = floor(duration * back->frame_rate + 0.5) + 1, missing = expected - back->frame_count;
-  if (!(missing >= 0 && missing <= MOST_DROPPED))
-    return error_set(error, "%d frames are read back at %g Hz, not %g", back->frame_count, back->frame_rate, expected);
-  const int dropped = (int)missing;
+  const int dropped = round_trip_dropped(back, motion, error);
+  if (dropped < 0)
+    return false;
   for (int f = 0; f < back->frame_count; f++) {
     ModelPose model;
-    place_at(motion, (f + dropped) / back->frame_rate, &frame, &model);
+    round_trip_place(motion, (f + dropped) / back->frame_rate, &frame, &model);
     compare_frame(back, f, joints, &model, trip);
   }
   trip->moments = back->frame_count > trip->moments ? back->frame_count : trip->moments;

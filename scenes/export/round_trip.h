@@ -3,6 +3,7 @@
 #ifndef STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 #define STAGGER_SCENES_EXPORT_ROUND_TRIP_H
 
+#include "anim/motion/motion.h"
 #include "scenes/description/trace_motion.h"
 
 typedef struct RoundTrip {
@@ -16,6 +17,13 @@ typedef struct RoundTrip {
 // same times. Errors: the file cannot be read, a joint is missing, the times do not match.
 bool round_trip_measure(const char *name, char *bytes, size_t size, double unit, const TraceMotion *motion,
                         RoundTrip *trip, Error *error);
+
+// The number of frames at the beginning that the reader has dropped; -1 and an error: the times do not match.
+int round_trip_dropped(const Motion *back, const TraceMotion *motion, Error *error);
+
+// The trace's pose at a time in s after its first frame, interpolated as players of a file do. *frame: where the search
+// begins, 0 at first.
+void round_trip_place(const TraceMotion *motion, double time, int *frame, ModelPose *model);
 
 // Writes one sentence about the result, or about the error if its text is not empty.
 void round_trip_tell(const RoundTrip *trip, const Error *error, char *text, size_t size);

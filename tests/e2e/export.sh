@@ -82,6 +82,52 @@ has out "left_led, the first of several"
 run 0 export two.h5 -o two.bvh --character right_led
 has out "right_led, output pose"
 
+# Onto the bones of a rig: one that is an export itself is moved as the run was, a body of another size is scaled to it.
+run 0 export run.h5 -o rig.glb
+run 0 export run.h5 --rig rig.glb -o reaction.glb --pose measured
+has out "reaction.glb: a glTF binary of"
+has out "1 animation of runner (human), measured pose, 205 frames; 16 joints, scaled by 1.000"
+has out "read back through assimp: bones and feet turned within "
+grep -qE "knees and ankles, from the hips, within (0\.0|[0-9.]+e-)" out || fail "the rig is not where the body is: $(cat out)"
+cp reaction.glb before.glb
+run 0 export run.h5 --rig rig.glb -o reaction.glb --pose measured
+cmp -s reaction.glb before.glb || fail "the same export onto a rig gives other bytes"
+run 0 inspect reaction.glb
+has out "animation  run"
+run 0 body rig.glb -o child.yaml --height 1.4 --mass 40
+run 0 run stand_push --set characters.man.body="$PWD/child.yaml" --set world.solver=reduced --set duration=3 \
+  --set expect=[] --trace child.h5 --quiet
+run 0 export child.h5 --rig rig.glb -o child.glb
+has out "of man (rig), output pose, 181 frames; 16 joints, scaled by 1.2"
+grep -qE "knees and ankles, from the hips, within [0-4](\.[0-9]+)? mm" out || fail "the child is not on its rig: $(cat out)"
+
+# All traces of a study in one file, with what its axes were.
+printf '%s\n' 'scene: stand_push' 'purpose: x' 'seed: 1' 'repeats: 1' 'metrics: [man.fell]' 'traces: [{repeats: 1}]' \
+  'set: [world.solver=reduced, duration=1.5, "expect=[]"]' \
+  'axes: {events.0.impulse: {values: [40, 80], name: impulse}}' >pushes.yaml
+run 0 sweep pushes.yaml --out pushes
+run 0 export pushes --rig rig.glb -o pushes.glb
+has out "2 animations of man (human), output pose, 182 frames"
+has out "trial_000001: impulse 80 N s"
+run 0 inspect pushes.glb
+has out "  trial_000000"
+has out "  trial_000001"
+LC_ALL=C grep -q '"settings":"impulse 40 N s"' pushes.glb || fail "the file does not say what the study has set"
+mkdir empty
+run 2 export empty --rig rig.glb -o x.glb
+is err "empty: there is nothing in it to export, no trace (.h5); a study keeps those that its \`traces\` say"
+run 2 export run.h5 --rig rig.glb -o rig.glb
+has err "rig.glb is the rig, so it is not replaced"
+run 2 export run.h5 --rig rig.glb -o x.bvh
+has err "--rig is for glb, not for bvh"
+run 2 export run.h5 --joints joints.yaml -o x.glb
+has err "--joints needs --rig RIG.glb"
+run 2 export run.h5 --rig output.bvh -o x.glb
+has err "output.bvh: is not of a known format: a rig is a file of glTF, version 2"
+echo 'joints: {shin_l: shin_left}' >joints.yaml
+run 2 export run.h5 --rig rig.glb --joints joints.yaml -o x.glb
+has err "joints.yaml:1:18: the motion has no joint 'shin_left', did you mean 'shin_l'?"
+
 # A run that was killed, as far as it goes.
 run 0 export cut.h5 -o cut.glb
 has err "the run's status is 'running'"
@@ -136,9 +182,9 @@ Promise.all(process.argv.slice(3).map(async file => {
   for (const message of issues.messages) console.log(' ', message.code, message.pointer, message.message);
 }));
 END
-  node validate.cjs "$page" output.glb measured.glb target.glb two.glb cut.glb >out 2>err ||
+  node validate.cjs "$page" output.glb measured.glb target.glb two.glb cut.glb reaction.glb child.glb pushes.glb >out 2>err ||
     fail "the validator does not run: $(head -3 err)"
-  [ "$(grep -c ' 0 errors 0 warnings$' out)" -eq 5 ] || fail "glTF validator: $(head -20 out)"
+  [ "$(grep -c ' 0 errors 0 warnings$' out)" -eq 8 ] || fail "glTF validator: $(head -20 out)"
 else
   echo "SKIP the glTF validator: node, or $page/node_modules/gltf-validator, is not there"
 fi

@@ -51,6 +51,18 @@ check_size all.png 320 180
 picture again.png
 cmp -s all.png again.png || fail "the same moment gave two pictures"
 
+# A rig's meshes in place of the body's shapes, on demand.
+"$STAGGER" export run.h5 -o rig.glb >out || fail "no rig: $(cat out)"
+picture skin.png --skin rig.glb --color torque
+picture shapes.png --color torque
+cmp -s skin.png shapes.png && fail "the skin is not in the picture"
+picture hidden.png --skin rig.glb --color torque --hide skin
+cmp -s hidden.png shapes.png || fail "a hidden skin changes the picture"
+status=0
+"$STAGGER_VIEW" lizard --offscreen --png lizard.png --skin rig.glb 2>err || status=$?
+[ "$status" -eq 2 ] && grep -q "^rig.glb: " err || fail "a rig on a lizard: status $status, $(cat err)"
+[ ! -e lizard.png ] || fail "a picture was written in spite of an error"
+
 # Each layer by itself differs from none at all.
 nothing=output,target,measured,debug,labels
 picture none.png --hide $nothing

@@ -104,7 +104,7 @@ static void layers(void **state) {
   unsigned labels = 1u << LAYER_LABELS, output = 1u << LAYER_OUTPUT;
   assert_int_equal(read("--hide labels,output").layers, DEFAULT_LAYERS & ~(labels | output));
   assert_int_equal(read("--show debug").layers, DEFAULT_LAYERS | DEBUG_LAYERS);
-  assert_int_equal(read("--hide output,target,measured,debug,labels,names --show labels").layers, labels);
+  assert_int_equal(read("--hide output,target,measured,debug,labels,names,skin --show labels").layers, labels);
   assert_int_equal(read("--show output --hide output").layers, DEFAULT_LAYERS & ~output);
 }
 
@@ -141,7 +141,7 @@ static void refused(void **state) {
   (void)state;
 #define ALL_LAYER_NAMES                                                                                                \
   "debug, output, target, measured, hits, assist, skeleton, balance, contacts, feet, ik, look, path, poke, labels, "   \
-  "names"
+  "names, skin"
   static const struct {
     const char *line, *error;
   } cases[] = {

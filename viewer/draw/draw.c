@@ -71,16 +71,20 @@ bool drawer_open(Drawer *drawer, Error *error) {
       !make_program(&drawer->terrain, SHADER_TERRAIN_VERTEX, SHADER_LIGHT, SHADER_TERRAIN_FRAGMENT, error) ||
       !make_program(&drawer->shape_depth, SHADER_SHAPE_VERTEX, NULL, SHADER_DEPTH_FRAGMENT, error) ||
       !make_program(&drawer->terrain_depth, SHADER_TERRAIN_VERTEX, NULL, SHADER_DEPTH_FRAGMENT, error) ||
+      !make_program(&drawer->skin, SHADER_SKIN_VERTEX, SHADER_LIGHT, SHADER_SOLID_FRAGMENT, error) ||
+      !make_program(&drawer->skin_depth, SHADER_SKIN_VERTEX, NULL, SHADER_DEPTH_FRAGMENT, error) ||
       !make_program(&drawer->copy, SHADER_SCREEN_VERTEX, NULL, SHADER_COPY_FRAGMENT, error) ||
       !contact_shade_open(&drawer->contact, error))
     return false;
   glGenVertexArrays(1, &drawer->empty_vertex_array);
+  skin_draw_open(&drawer->skins);
   return instances_open(&drawer->instances) || error_set(error, "out of memory for drawing");
 }
 
 void drawer_close(Drawer *drawer) {
-  const DrawProgram *programs[] = {&drawer->sky,         &drawer->solid,         &drawer->ghost, &drawer->terrain,
-                                   &drawer->shape_depth, &drawer->terrain_depth, &drawer->copy};
+  const DrawProgram *programs[] = {&drawer->sky,     &drawer->solid,       &drawer->ghost,
+                                   &drawer->terrain, &drawer->shape_depth, &drawer->terrain_depth,
+                                   &drawer->copy,    &drawer->skin,        &drawer->skin_depth};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
     if (programs[i]->program)
       glDeleteProgram(programs[i]->program);
@@ -88,6 +92,7 @@ void drawer_close(Drawer *drawer) {
   drawer_forget(drawer);
   contact_shade_close(&drawer->contact);
   instances_close(&drawer->instances);
+  skin_draw_close(&drawer->skins);
   if (drawer->shadow_map) {
     glDeleteFramebuffers(1, &drawer->shadow_framebuffer);
     glDeleteTextures(1, &drawer->shadow_map);
@@ -213,7 +218,8 @@ static InstanceBatch add_pose(Drawer *drawer, const Frame *frame, PictureLayer l
   vec4s bounds = {{1, 1, -1, -1}};
   for (int i = 0; i < frame->picture->shape_count && layer_is_shown(frame, layer); i++) {
     const PictureShape *shape = &frame->picture->shapes[i];
-    if (shape->layer != layer || (shape->on_output && layer_is_shown(frame, LAYER_OUTPUT)))
+    if (shape->layer != layer || (shape->on_output && layer_is_shown(frame, LAYER_OUTPUT)) ||
+        (shape->under_skin && layer_is_shown(frame, LAYER_SKIN)))
       continue;
     add_shape(drawer, frame, shape);
     widen(frame, shape, &bounds);
@@ -305,6 +311,13 @@ static void use_program(const Drawer *drawer, const Frame *frame, const DrawProg
   glUniform1f(use->opacity, 1);
 }
 
+static void draw_skins(Drawer *drawer, const Frame *frame, const DrawProgram *use) {
+  if (frame->picture->skin_count == 0 || !layer_is_shown(frame, LAYER_SKIN) || !layer_is_shown(frame, LAYER_OUTPUT))
+    return;
+  use_program(drawer, frame, use);
+  drawer->triangles += skin_draw(&drawer->skins, frame->picture);
+}
+
 static void draw_shadow_map(Drawer *drawer, Frame *frame) {
   Frame light = *frame;
   light.view_projection = frame->sun.view_projection;
@@ -321,6 +334,7 @@ static void draw_shadow_map(Drawer *drawer, Frame *frame) {
   }
   use_program(drawer, &light, &drawer->shape_depth);
   drawer->triangles += instances_draw(&drawer->instances, &frame->output, drawer->shadow_size < 2048 ? 2 : 1);
+  draw_skins(drawer, &light, &drawer->skin_depth);
   glDisable(GL_POLYGON_OFFSET_FILL);
 
   // Nothing outside this rectangle casts shadows, so they need not be looked up there.
@@ -457,6 +471,7 @@ static void draw_scene(Drawer *drawer, const Frame *frame) {
   glEnable(GL_CULL_FACE);
   drawer->triangles += instances_draw(&drawer->instances, &frame->output, 0);
   glDisable(GL_CULL_FACE);
+  draw_skins(drawer, frame, &drawer->skin);
   if (frame->ground)
     draw_ground(drawer, frame);
   draw_sky(drawer, frame);

@@ -7,6 +7,7 @@
 #include "viewer/draw/gl.h"
 #include "viewer/draw/instances.h"
 #include "viewer/draw/picture.h"
+#include "viewer/draw/skin_draw.h"
 #include "viewer/draw/terrain_mesh.h"
 
 enum { DRAW_MAX_TERRAINS = 4 };
@@ -45,8 +46,9 @@ typedef struct Drawer {
   DrawQuality quality;
   bool sun_is_placed;
   float sun_azimuth; // rad, see sun.h
-  DrawProgram sky, solid, ghost, terrain, shape_depth, terrain_depth, copy;
+  DrawProgram sky, solid, ghost, terrain, shape_depth, terrain_depth, copy, skin, skin_depth;
   Instances instances;
+  SkinDraw skins;
   DrawGround grounds[DRAW_MAX_TERRAINS];
   ContactShade contact;
   GLuint shadow_framebuffer, shadow_map;

@@ -37,6 +37,7 @@ static const char *const LAYER_NAMES[LAYER_COUNT] = {
     [LAYER_DEBUG + DEBUG_POKE] = "poke",
     [LAYER_LABELS] = "labels",
     [LAYER_WHO] = "names",
+    [LAYER_SKIN] = "skin",
 };
 
 static const float BOX_EDGE = 0.01f; // m, radius of its rounding
@@ -111,7 +112,8 @@ vec4s picture_assist_color(void) { return picture_hex_color(ASSIST_COLOR); }
 
 void picture_clear(Picture *picture) {
   picture->terrain = NULL;
-  picture->shape_count = 0;
+  picture->shape_count = picture->last_character = 0;
+  picture->skin_count = 0;
   debug_clear(&picture->debug);
   picture->name_count = 0;
   picture->subject = (Subject){.height = 1, .width = 1};
@@ -269,6 +271,7 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
   const BodyDef *body = character->body;
   Placement output, ghost;
   const Placement *seen = character->output ? &output : NULL;
+  picture->last_character = picture->shape_count;
   if (character->output) {
     picture_place_parts(body, character->output, output.positions, output.rotations);
     add_output(picture, character, &output);
@@ -284,6 +287,14 @@ void picture_add_character(Picture *picture, const PictureCharacter *character) 
     add_ghost(picture, body, &ghost, seen, LAYER_MEASURED);
     add_assist(picture, ghost.positions[0], character->assist_force);
   }
+}
+
+void picture_add_skin(Picture *picture, const PictureSkin *skin) {
+  if (picture->skin_count == PICTURE_MAX_SKINS)
+    return;
+  picture->skins[picture->skin_count++] = *skin;
+  for (int i = picture->last_character; i < picture->shape_count; i++)
+    picture->shapes[i].under_skin = picture->shapes[i].layer == LAYER_OUTPUT;
 }
 
 static void add_box(Picture *picture, vec3s center_w, versors rotation, vec3s size, vec4s color) {

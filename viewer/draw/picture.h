@@ -10,7 +10,7 @@
 #include "sim/terrain/terrain.h"
 #include "viewer/draw/camera.h"
 
-enum { PICTURE_MAX_SHAPES = 8192, PICTURE_TEXT_SIZE = 128 };
+enum { PICTURE_MAX_SHAPES = 8192, PICTURE_MAX_SKINS = 32, PICTURE_TEXT_SIZE = 128 };
 
 // Scale of arrows: the impulse of a hit and the force of the assist for 1 m. Longer arrows are cut, so that they stay
 // inside the image.
@@ -27,6 +27,7 @@ typedef enum PictureLayer {
   LAYER_DEBUG, // + DebugGroup
   LAYER_LABELS = LAYER_DEBUG + DEBUG_GROUP_COUNT,
   LAYER_WHO,
+  LAYER_SKIN, // in place of the output of characters that have one
   LAYER_COUNT
 } PictureLayer;
 
@@ -35,10 +36,10 @@ enum {
   DEBUG_LAYERS = ((1 << DEBUG_GROUP_COUNT) - 1) << LAYER_DEBUG,
   DEFAULT_LAYERS = 1 << LAYER_OUTPUT | 1 << LAYER_TARGET | 1 << LAYER_MEASURED | 1 << (LAYER_DEBUG + DEBUG_HITS) |
                    1 << (LAYER_DEBUG + DEBUG_ASSIST) | 1 << (LAYER_DEBUG + DEBUG_POKE) | 1 << LAYER_LABELS |
-                   1 << LAYER_WHO
+                   1 << LAYER_WHO | 1 << LAYER_SKIN
 };
 
-// "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels", "names".
+// "output", "target", "measured", "hits", "assist", "skeleton", "balance", ... "labels", "names", "skin".
 const char *picture_layer_name(PictureLayer layer);
 
 // The bits for a layer's name; "debug" means all groups. 0 when no layer has that name.
@@ -67,7 +68,21 @@ typedef struct PictureShape {
   float taper;      // width of the top (+Y) relative to the bottom: 1 is straight, 0 a cone
   vec4s color;      // sRGB and opacity, 0 .. 1
   bool on_output;   // coincides with the output's shape, so that it need not be drawn
+  bool under_skin;  // of a character with a skin
 } PictureShape;
+
+typedef struct PictureSkinVertex {
+  vec3s position_w; // m
+  vec3s normal;     // of any length
+  vec3s color;      // sRGB, 0 .. 1
+} PictureSkinVertex;
+
+// The mesh of a character, whose memory is that of a Skin (viewer/source/skin.h).
+typedef struct PictureSkin {
+  const PictureSkinVertex *vertices;
+  const unsigned *indices; // three for each triangle
+  int vertex_count, index_count;
+} PictureSkin;
 
 // The name of a character.
 typedef struct PictureName {
@@ -79,7 +94,9 @@ typedef struct PictureName {
 typedef struct Picture {
   const Terrain *terrain; // NULL: no ground
   PictureShape shapes[PICTURE_MAX_SHAPES];
-  int shape_count;
+  int shape_count, last_character; // last_character: the first shape of the character that was added last
+  PictureSkin skins[PICTURE_MAX_SKINS];
+  int skin_count;
   DebugDraw debug;
   PictureName names[SCENE_MAX_CHARACTERS];
   int name_count;
@@ -122,6 +139,9 @@ void picture_describe(Picture *picture, const SceneDef *def, int subject);
 
 // Adds the shapes of the three poses, the skeleton of the output pose, and the arrow of the assist force.
 void picture_add_character(Picture *picture, const PictureCharacter *character);
+
+// Adds a skin over the character that was added last: its output is drawn only where skins are not.
+void picture_add_skin(Picture *picture, const PictureSkin *skin);
 
 // Adds the name of a character over its head, or over its root (m, world) if its body has none.
 void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *part_positions, bool is_subject);

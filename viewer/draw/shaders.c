@@ -36,6 +36,19 @@ const char SHADER_SHAPE_VERTEX[] =
     "  gl_Position = view_projection * vec4(world, 1.0);\n"
     "}\n";
 
+const char SHADER_SKIN_VERTEX[] = "layout(location = 0) in vec3 point;\n"
+                                  "layout(location = 1) in vec3 direction;\n"
+                                  "layout(location = 2) in vec3 color;\n"
+                                  "uniform mat4 view_projection;\n"
+                                  "out vec3 world, normal;\n"
+                                  "flat out vec4 tint;\n"
+                                  "void main() {\n"
+                                  "  world = point;\n"
+                                  "  normal = direction / max(length(direction), 1e-12);\n"
+                                  "  tint = vec4(color, 1.0);\n"
+                                  "  gl_Position = view_projection * vec4(point, 1.0);\n"
+                                  "}\n";
+
 // The rectangle of the ground that a capsule darkens. area: middle in x and z, half side, weakest shade.
 const char SHADER_CONTACT_VERTEX[] = "layout(location = 0) in vec4 a_radius;\n"
                                      "layout(location = 1) in vec4 b_reach;\n"

@@ -5,6 +5,7 @@
 extern const char SHADER_VERSION[];
 extern const char SHADER_SCREEN_VERTEX[];  // one triangle over the whole screen
 extern const char SHADER_SHAPE_VERTEX[];   // rounded boxes, one for each instance
+extern const char SHADER_SKIN_VERTEX[];    // triangles in the world
 extern const char SHADER_CONTACT_VERTEX[]; // rectangles on the ground, seen from above
 extern const char SHADER_TERRAIN_VERTEX[];
 extern const char SHADER_FLAT_VERTEX[]; // rectangles in pixels

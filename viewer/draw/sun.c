@@ -51,19 +51,25 @@ static float find_radius(const Picture *picture, const mat4s *view_projection, v
   return radius;
 }
 
+static void widen(vec4s *rectangle, const mat4s *view_projection, vec3s at, float reach) {
+  vec4s clip = glms_mat4_mulv(*view_projection, glms_vec4(at, 1));
+  for (int axis = 0; axis < 2; axis++) {
+    rectangle->raw[axis] = fminf(rectangle->raw[axis], 0.5f + 0.5f * (clip.raw[axis] - reach));
+    rectangle->raw[2 + axis] = fmaxf(rectangle->raw[2 + axis], 0.5f + 0.5f * (clip.raw[axis] + reach));
+  }
+}
+
 static vec4s find_casters(const Picture *picture, const mat4s *view_projection, float radius) {
   vec4s rectangle = {{1, 1, 0, 0}};
   for (int i = 0; i < picture->shape_count; i++) {
     const PictureShape *shape = &picture->shapes[i];
     if (shape->layer != LAYER_OUTPUT)
       continue;
-    vec4s clip = glms_mat4_mulv(*view_projection, glms_vec4(shape->position_w, 1));
-    float reach = (glms_vec3_norm(shape->half_size) + 0.02f) / radius;
-    for (int axis = 0; axis < 2; axis++) {
-      rectangle.raw[axis] = fminf(rectangle.raw[axis], 0.5f + 0.5f * (clip.raw[axis] - reach));
-      rectangle.raw[2 + axis] = fmaxf(rectangle.raw[2 + axis], 0.5f + 0.5f * (clip.raw[axis] + reach));
-    }
+    widen(&rectangle, view_projection, shape->position_w, (glms_vec3_norm(shape->half_size) + 0.02f) / radius);
   }
+  for (int i = 0; i < picture->skin_count; i++)
+    for (int v = 0; v < picture->skins[i].vertex_count; v++)
+      widen(&rectangle, view_projection, picture->skins[i].vertices[v].position_w, 0.02f / radius);
   return rectangle;
 }
 

@@ -73,6 +73,7 @@ static const char *const LAYER_TEXTS[LAYER_COUNT] = {
     [LAYER_DEBUG + DEBUG_PATH] = "Where it means to go",
     [LAYER_DEBUG + DEBUG_POKE] = "The mouse's spring and its force",
     [LAYER_LABELS] = "Numbers and names in the picture",
+    [LAYER_SKIN] = "The mesh of --skin in place of the body's shapes (M)",
     [LAYER_WHO] = "Names over the heads of several characters (H); without labels they are hidden, too",
 };
 

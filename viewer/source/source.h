@@ -8,6 +8,7 @@
 #include "viewer/source/frames.h"
 #include "viewer/source/hit_marks.h"
 #include "viewer/source/live.h"
+#include "viewer/source/skin.h"
 
 // Fields may be read anywhere, and are changed by source_... and live_... only.
 typedef struct Source {
@@ -51,6 +52,7 @@ typedef struct SourceLook {
   int subject; // the character that the caption and the camera follow
   PictureColoring coloring;
   vec4s tint; // for all its characters, see PictureCharacter
+  Skin *skin; // drawn on all characters that its rig fits; NULL: none
 } SourceLook;
 
 // Adds the frame nearest to a time to a picture: bodies, terrain, hits, balance and debug items, caption and subject.

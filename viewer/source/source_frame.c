@@ -155,6 +155,8 @@ void frame_show(const FrameCharacter *character, const SourceLook *look, Picture
   if (look->coloring == COLORING_BLEND && picture_is_free(character->def) && !(shown.tint.w > 0))
     shown.tint = picture_free_tint();
   picture_add_character(picture, &shown);
+  if (look->skin)
+    skin_show(look->skin, shown.body, shown.output, picture, NULL);
 }
 
 // The root's motion around a moment: speed over the ground, and its heading, or that of the root when it is slow.
