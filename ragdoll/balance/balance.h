@@ -62,6 +62,10 @@
   ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of all that noise.")                                  \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
+  ROW(T, REAL, take_over, "0.5", 0.05, 10, "m/s",                                                                     \
+      "Of a body that a skill leads: error of the centre of mass' velocity from which balance leads instead.")         \
+  ROW(T, REAL, give_back, "0.4", 0, 10, "m/s", "The error below which it may give the lead back.")                     \
+  ROW(T, REAL, calm_time, "1", 0, 10, "s", "So long the error stays below that before it does.")                       \
   ROW(T, REAL, arm_spread, "0.34", 0, 1.6, "rad",                                                                      \
       "Angle by which the arms spread when a walking step has to catch the body.")
 
@@ -234,6 +238,18 @@ void balance_retune(Balancer *balance, const BalanceDef *def);
 
 // Resets the balancer to standing, for a character that has got up. com: m, world.
 void balance_restart(Balancer *balance, double heading, const double com[3]);
+
+// A body in motion, which something else has led so far.
+typedef struct BalanceMotion {
+  double heading; // rad
+  Plane2 speed;   // m/s over the ground, ahead and left of the heading: at which it walks; 0: it stands
+  double share;   // of the present step that has passed, 0 to 1, if one foot alone carries
+} BalanceMotion;
+
+// Begins to lead a body in motion, as `command` and the ragdoll have it at present: a foot in the air swings on from
+// where it is.
+void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command,
+                       const BalanceMotion *motion, double h);
 
 // Sets shift and tilt of the command from an animation that stands on both feet: its shift of weight and its tilt of
 // the pelvis, both 0 in the bind pose. animation_m: in its root's frame.

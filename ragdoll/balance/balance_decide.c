@@ -34,6 +34,9 @@ static const double EDGE_AHEAD = 0.025, EDGE_SIDE = 0.015; // m
 static const double EARLY_PHASE = 0.45, LATE_PHASE = 0.7, LOW_SOLE = 0.03; // shares of the step, m
 static const double LONGEST_OVERTIME = 0.35;                               // s
 
+// Largest share of a step that counts as passed when it is taken over in its middle: the foot still has time to land.
+static const double LATE_SHARE = 0.6;
+
 static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
 
 static double step_duration(const Balancer *balance) {
@@ -220,6 +223,37 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
   balance->recovering = !balance->realigning_feet;
   balance->realigning_feet = balance->wanted_to_step = false;
   balance->reference = balance->xi;
+}
+
+// The foot that swings, or in a walk begins to. -1: none; of a body that stands, a sole that is on the ground without
+// load may take it again.
+static int swing_at_take_over(const Balancer *balance) {
+  const BalanceFoot *feet = balance->feet;
+  bool left = feet[BALANCE_LEFT].loaded, right = feet[BALANCE_RIGHT].loaded;
+  double rise = feet[BALANCE_LEFT].sole[1] - feet[BALANCE_RIGHT].sole[1];
+  if (left && right)
+    return balance->walking ? choose_swing(balance, true) : -1;
+  int free = left || (!right && rise < 0) ? BALANCE_RIGHT : BALANCE_LEFT;
+  return balance->walking || fabs(rise) > LOW_SOLE * balance->body.length ? free : -1;
+}
+
+void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command,
+                       const BalanceMotion *motion, double h) {
+  const int steps = balance->steps, realigning = balance->realigning_steps;
+  double com[3], velocity[3];
+  ragdoll_center_of_mass(ragdoll, com, velocity);
+  balance_restart(balance, motion->heading, com);
+  balance->steps = steps;
+  balance->realigning_steps = realigning;
+  balance_measure(balance, ragdoll, command, h);
+  balance->speed = motion->speed;
+  balance->walking = plane2_length(motion->speed) > SLOWEST;
+  const int swing = swing_at_take_over(balance);
+  if (swing < 0)
+    return;
+  const bool alone = !balance->feet[swing].loaded && balance->feet[1 - swing].loaded;
+  begin_step(balance, swing, ragdoll);
+  balance->step_time = alone ? fmax(0, fmin(motion->share, LATE_SHARE)) * balance->duration : 0;
 }
 
 void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,

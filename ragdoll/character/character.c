@@ -14,6 +14,7 @@
 #include "ragdoll/character/character_hand.h"
 #include "ragdoll/character/character_hits.h"
 #include "ragdoll/character/character_layers.h"
+#include "ragdoll/character/character_lead.h"
 #include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_play.h"
 #include "ragdoll/character/character_root.h"
@@ -100,7 +101,7 @@ static bool start_moving(Character *character, Error *error) {
   free(bytes);
   if (restore.failed)
     return false;
-  if (!character->balance.def.enabled) // balance begins at rest
+  if (!character->lead.balance) // balance begins at rest
     ragdoll_set_pose(character->ragdoll, &character->target, &next, dt);
   character_sense_mass(character);
   return true;
@@ -135,6 +136,7 @@ bool character_place(Character *character, const CharacterPlace *place, Error *e
   character->play.phase_time = place->phase * (double)clip->duration;
   character_root_stand(character, place->position);
   character_play_begin(character);
+  character_lead_init(character);
   return begin_with_animation(character, error);
 }
 
@@ -180,6 +182,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   ragdoll_set_mass(character->ragdoll, def->actual.mass);
   if (def->drive.kinematic)
     ragdoll_set_kinematic(character->ragdoll);
+  character_lead_init(character);
   begin_assist_target(character);
   if (start_moving(character, error))
     return character;
@@ -226,6 +229,7 @@ void character_pre_step(Character *character) {
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
                       &listener);
   intent_check(&character->intent);
+  character_lead_step(character, dt);
   character_skill_look(character);
   character_skill_step(character);
   prepare_target(character, dt);

@@ -146,6 +146,14 @@ typedef struct CharacterSkill {
   vec3s pelvis_before;              // target one step earlier, root's frame, m
 } CharacterSkill;
 
+// Whether balance leads an upright body, see character_lead.h.
+typedef struct CharacterLead {
+  bool balance;       // it leads at present
+  bool catches;       // in place of a skill, until the body is calm
+  double calm_time;   // s for which it has been calm
+  double velocity[2]; // m/s, world x and z over the ground: what a body of that root moves with
+} CharacterLead;
+
 // The state of a planned character, see character_plan.h.
 typedef struct CharacterPlan {
   Planner planner;
@@ -251,6 +259,7 @@ typedef struct Character {
   Responses responses;
   CharacterFall fall;
   CharacterSkill skill;
+  CharacterLead lead;
   CharacterPlan plan; // of a planned character, which then also sets play.graph.contact
   Graph *graph;       // NULL: the move clip plays
   LayerList layers;

@@ -11,8 +11,7 @@ static const double SLOWEST_CLIP = 0.05; // m/s: a slower clip counts as on the 
 static const double PHASE_TIME = 0.1;    // s: time constant with which the clip's phase is adjusted to the body's steps
 
 bool character_balances(const Character *character) {
-  const Balancer *balance = &character->balance;
-  return balance->def.enabled && character->ragdoll && !character->down && !character->drive.def.kinematic;
+  return character->lead.balance && character->ragdoll && !character->down && !character->drive.def.kinematic;
 }
 
 RootMotion character_balance_root(Character *character, const RootStep *step) {
@@ -56,17 +55,26 @@ static bool clip_walks(const Character *character) {
   return !character->graph && clip && clip->loop && (double)fabsf(clip->root_velocity_l.z) > SLOWEST_CLIP;
 }
 
+// A step of one foot in the clip: when it begins, as the other foot comes down, and how long it takes; s, below 0
+// backward. False: the clip does not say.
+static bool find_step(const Character *character, int swing, bool backward, double *stance, double *way) {
+  double strike, cycle = (double)character->def->move->duration;
+  if (!find_strike(character, 1 - swing, backward, stance) || !find_strike(character, swing, backward, &strike))
+    return false;
+  *way = fmod(strike - *stance, cycle);
+  *way += *way < 0 ? cycle : 0;
+  *way -= backward ? cycle : 0;
+  return true;
+}
+
 bool character_balance_phase(Character *character, double dt) {
   const Balancer *balance = &character->balance;
-  double stance, swing;
+  double stance, way;
   bool backward = balance->speed.z < 0;
   if (!clip_walks(character) || balance->mode != BALANCE_STEPPING ||
-      !find_strike(character, 1 - balance->swing, backward, &stance) ||
-      !find_strike(character, balance->swing, backward, &swing))
+      !find_step(character, balance->swing, backward, &stance, &way))
     return false;
-  double cycle = (double)character->def->move->duration, way = fmod(swing - stance, cycle);
-  way += way < 0 ? cycle : 0;
-  way -= backward ? cycle : 0;
+  double cycle = (double)character->def->move->duration;
   double goal = stance + way * fmin(1, balance->step_time / balance->duration);
   double lag = remainder(goal - character->play.phase_time, cycle);
   double phase = character->play.phase_time + way / balance->duration * dt + lag * fmin(1, dt / PHASE_TIME);
@@ -85,9 +93,9 @@ static bool animation_stands(const Character *character) {
   return stands;
 }
 
-void character_balance_step(Character *character, double dt) {
+static BalanceCommand command_of(const Character *character) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  Balancer *balance = &character->balance;
+  const Balancer *balance = &character->balance;
   BalanceCommand command = {.velocity = {.x = character->intent.strafe, .z = character->intent.speed},
                             .heading = character_wanted_heading(character)};
   memcpy(command.ground_velocity, character->root.ground_velocity, sizeof command.ground_velocity);
@@ -102,6 +110,31 @@ void character_balance_step(Character *character, double dt) {
   }
   command.arms_are_held = character->drive.def.feed_forward > 0;
   command.arms = clip_walks(character) ? character->play.moving : 0;
+  return command;
+}
+
+// Share of the step of the foot that alone is in the air which has passed in the clip; 0: there is none.
+static double share_of_step(const Character *character, const BalanceCommand *command) {
+  double stance, way, cycle = character->def->move ? (double)character->def->move->duration : 0;
+  if (command->foot_loaded[BALANCE_LEFT] == command->foot_loaded[BALANCE_RIGHT] || !clip_walks(character) ||
+      !find_step(character, command->foot_loaded[BALANCE_LEFT] ? BALANCE_RIGHT : BALANCE_LEFT, false, &stance, &way))
+    return 0;
+  double passed = fmod(character->play.phase_time - stance, cycle);
+  return (passed < 0 ? passed + cycle : passed) / way;
+}
+
+void character_balance_take_over(Character *character, double dt) {
+  const BalanceCommand command = command_of(character);
+  const RootState *root = &character->root;
+  const BalanceMotion motion = {.heading = root->heading,
+                                .speed = {.x = root->speed[1], .z = root->speed[0]},
+                                .share = share_of_step(character, &command)};
+  balance_take_over(&character->balance, character->ragdoll, &command, &motion, dt);
+}
+
+void character_balance_step(Character *character, double dt) {
+  Balancer *balance = &character->balance;
+  BalanceCommand command = command_of(character);
   if (animation_stands(character))
     balance_read_animation(balance, character->ragdoll, &character->animation_m, &command);
   balance_step(balance, character->ragdoll, &character->ground, &command, dt, &character->target,

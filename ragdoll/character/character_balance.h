@@ -10,6 +10,9 @@ bool character_balances(const Character *character);
 // Puts the root under the body's centre of mass, with the balance controller's heading and speed. A RootDriver.
 RootMotion character_balance_root(Character *character, const RootStep *step);
 
+// Balance begins to lead a body that a skill has led: it takes the present step to its end.
+void character_balance_take_over(Character *character, double dt);
+
 // Advances the move clip by dt so that it stays in phase with the body's steps. False when that is not possible,
 // because the clip does not walk or the body does not step.
 bool character_balance_phase(Character *character, double dt);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/world/convert.h"
 
@@ -31,7 +32,7 @@ void character_hits_tone(void *context, const char *joint, double tone) {
 // be controlled.
 static void find_loss_of_balance(const Character *character, ResponseStep *step) {
   const Balancer *balance = &character->balance;
-  if (!balance->def.enabled)
+  if (!character_balances(character))
     return;
   double length = balance->body.length, lost = LOST * length;
   if (balance->walking) {

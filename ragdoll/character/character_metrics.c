@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ragdoll/character/character_feet.h"
+#include "ragdoll/character/character_lead.h"
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
@@ -62,7 +63,7 @@ static int find_support(const Character *character, const OwnContacts *own, doub
 
 // True even while it is down, since its steps are counted over the whole run.
 static bool balances_itself(const Character *character) {
-  return character->balance.def.enabled && !character->drive.def.kinematic;
+  return character_only_balances(character);
 }
 
 // Time of two steps of the balance controller, at their present duration, s; 0: unknown.

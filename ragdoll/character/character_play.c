@@ -311,6 +311,11 @@ void character_play_begin(Character *character) {
   plan_feet(character);
 }
 
+void character_play_resume(Character *character) {
+  place_target(character);
+  character->previous_target = character->target;
+}
+
 void character_play_step(Character *character, double dt) {
   if (!character_balances(character) || !character_balance_phase(character, dt))
     advance_phase(character, dt);

@@ -11,6 +11,9 @@ bool character_play_init(Character *character, Error *error);
 // The animation of the present phase, without motion.
 void character_play_begin(Character *character);
 
+// The target is the present animation again, at rest in this step, after something else was the target.
+void character_play_resume(Character *character);
+
 // Whether the character stands, or is about to, and its `stand` clip is what plays: nobody wants it to go anywhere, or
 // it has just got up; and its root is no faster than the slowest that the skill of its `move` clip can go. Never
 // without a `stand` clip.

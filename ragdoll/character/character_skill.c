@@ -34,6 +34,8 @@ const SkillDef *character_skill_of_clip(const Character *character) {
   double phase;
   bool mirrored;
   const DriveDef *drive = &character->drive.def;
+  if (character->lead.catches)
+    return NULL;
   const Clip *clip = present_clip(character, &phase, &mirrored);
   const int index = drive->enabled && !drive->kinematic ? character_skill_index(character->def, clip) : -1;
   return index < 0 ? NULL : character->def->skills[index];

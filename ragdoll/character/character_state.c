@@ -3,6 +3,7 @@
 #include "ragdoll/character/character_state.h"
 
 #include "ragdoll/character/character_metrics.h"
+#include "ragdoll/character/character_lead.h"
 #include "ragdoll/character/character_skill.h"
 
 // Whether the state of falling has the poses and the clip that it requires.
@@ -123,7 +124,7 @@ void character_state(Character *character, StateStream *stream) {
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);
   animation_state(character, stream);
-  state_section(stream, "controllers", 3);
+  state_section(stream, "controllers", 4);
   state_bytes(stream, character->joint_offset, (size_t)body->part_count * sizeof *character->joint_offset);
   hit_reaction_state(&character->hit_reaction, stream);
   muscle_tone_state(&character->tone, body->part_count, stream);
@@ -134,8 +135,10 @@ void character_state(Character *character, StateStream *stream) {
   falling_state(character, stream);
   if (character->def->skill_count > 0)
     character_skill_state(character, stream);
-  if (character->balance.def.enabled)
+  if (character->balance.def.enabled) {
+    character_lead_state(character, stream);
     balance_state(&character->balance, stream);
+  }
   ragdoll_state(character->ragdoll, stream);
   assist_state(&character->assist, stream);
   state_section(stream, "poses", 1);

@@ -219,8 +219,6 @@ static bool read_skill(SceneDef *def, CharacterDef *character, const Node *node,
   if (!scene_character_plays(character, skill->clip))
     return node_error(node, error, "the skill '%s' is for the clip '%s', which the character never plays", skill->name,
                       skill->clip->name);
-  if ((skill->clip == character->move || skill->clip == character->stand) && character->balance.enabled)
-    return node_error(node, error, "a character that balances by itself cannot have a skill for its 'move' or 'stand'");
   if (character_skill_index(character, skill->clip) >= 0)
     return node_error(node, error, "there is a skill for the clip '%s' already", skill->clip->name);
   character->skills[character->skill_count++] = skill;

@@ -17,7 +17,7 @@ fall_random) seconds=1 ;;                     # falls
 hit_parts) seconds=0.5 ;;                    # are hit after that
 hit_props) seconds=1 ;;                      # the bag strikes after that
 stagger_tree) seconds=0.5 step=1/480 ;;      # walks off after that
-hit_run | walk_skill | walk_stop) seconds=1 step=1/480 ;; # a skill answers every difference: from 1.5 s on the two are up to 3 % apart, either way
+hit_run | walk_skill | walk_stop | walk_caught) seconds=1 step=1/480 ;; # a skill answers every difference: from 1.5 s on the two are up to 3 % apart, either way
 hit_assist) seconds=2.9 step=1/480 ;;       # is hit at 3 s; at 1/240 s each is off by 1 to 2 % of its own limit
 lizard_attack | lizard_rough) seconds=1 ;;   # light feet bounce
 look) step=1/240 ;;                         # at 1/120 s the two are off their common limit by 0.5 and -1.2 %
