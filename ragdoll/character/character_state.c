@@ -123,12 +123,13 @@ void character_state(Character *character, StateStream *stream) {
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);
   animation_state(character, stream);
-  state_section(stream, "controllers", 3);
+  state_section(stream, "controllers", 4);
   state_bytes(stream, character->joint_offset, (size_t)body->part_count * sizeof *character->joint_offset);
   hit_reaction_state(&character->hit_reaction, stream);
   muscle_tone_state(&character->tone, body->part_count, stream);
   responses_state(&character->responses, stream);
   pose_motion_state(&character->motion, body->part_count, stream);
+  sense_noise_state(&character->senses, &character->drive.def, body->part_count, stream);
   reflexes_state(&character->reflexes, body, stream);
   drive_state(&character->drive, body, stream);
   falling_state(character, stream);
