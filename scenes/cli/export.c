@@ -55,7 +55,10 @@ const Usage export_usage = {
         "a few mm that a hit opens between two parts of the physical body are not in the measured pose. Positions\n"
         "of parts are in the table parts of csv. Markers of trc, c3d and npz: PART is the joint by which a part\n"
         "hangs on its parent, FOOT.heel and FOOT.toe are the edges of a sole, PART.end is the far end of a last\n"
-        "part. Ground forces are in sto alone. The arrays poses and trans of npz are those of AMASS: Z is up.\n"
+        "part. Ground forces are in sto, and in c3d as those of force plates of type 2 under each foot, mean since "
+        "the\n"
+        "frame before: N and N mm in axes x forward, y right, z down, of the ground on the body, so that Fz is\n"
+        "negative. The arrays poses and trans of npz are those of AMASS: Z is up.\n"
         "Of an incomplete trace the frames that it has are written.\n\n"
         "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger export hit_run.h5 -o hit_run.glb",

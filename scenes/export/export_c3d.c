@@ -1,9 +1,9 @@
 // C3D files of markers (The C3D File Format User Guide, c3d.org), of Intel's byte order with real numbers: a header,
-// the parameters, and in each frame four numbers for each marker, its place in mm and 0 for "computed, not measured", and
-// one for each analog channel. Axes are those of most laboratories: x forward, y to the left, z up (Stagger's z, x and
-// y). The analog channels are those of force platforms of type 2, whose axes x forward, y to the right, z down follow
-// from their corners: forces (N) of the ground on the body, so that Fz is negative, and moments (N mm) about the middle
-// of the surface, each the mean since the frame before.
+// the parameters, and in each frame four numbers for each marker, its place in mm and 0 for "computed, not measured",
+// and one for each analog channel. Axes are those of most laboratories: x forward, y to the left, z up (Stagger's z, x
+// and y). The analog channels are those of force platforms of type 2, whose axes x forward, y to the right, z down
+// follow from their corners: forces (N) of the ground on the body, so that Fz is negative, and moments (N mm) about the
+// middle of the surface, each the mean since the frame before.
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -309,8 +309,7 @@ bool export_c3d(TraceReader *reader, SceneDef *def, const ExportOptions *options
   C3d c3d;
   if (!trace_markers_read(&c3d.markers, reader, def, options->character, options->pose, error))
     return false;
-  const bool good =
-      force_plates_read(&c3d.plates, reader, c3d.markers.motion, error) && make_file(&c3d, result, error);
+  const bool good = force_plates_read(&c3d.plates, reader, c3d.markers.motion, error) && make_file(&c3d, result, error);
   force_plates_free(&c3d.plates);
   trace_markers_free(&c3d.markers);
   return good;

@@ -10,7 +10,7 @@
 #include "scenes/export/trace_list.h"
 #include "sim/base/numbers.h"
 
-static const double MARGIN = 0.2;        // m around the places that carried the body
+static const double MARGIN = 0.2; // m around the places that carried the body
 static const double MM_PER_M = 1000;
 
 // Where plates lie, m, Stagger's axes.
@@ -76,7 +76,8 @@ static void to_plate(const double v[3], double scale, float out[3]) {
 }
 
 static void fill_channels(const GroundReaction *reaction, const double middle[3], float channels[]) {
-  const double arm[3] = {reaction->point[0] - middle[0], reaction->point[1] - middle[1], reaction->point[2] - middle[2]};
+  const double arm[3] = {reaction->point[0] - middle[0], reaction->point[1] - middle[1],
+                         reaction->point[2] - middle[2]};
   double moment[3];
   cross3(arm, reaction->force, moment);
   for (int k = 0; k < 3; k++)

@@ -14,8 +14,8 @@ typedef struct ForcePlates {
   int count;                                        // 0: the trace has no contacts
   int frame_count;
   float corners[FORCE_PLATE_CORNERS][3]; // mm, laboratory: in the plate's quadrants +x +y, -x +y, -x -y, +x -y
-  float (*values)[FORCE_PLATE_CHANNELS]; // [frame_count * count] N, N mm: the ground's force on the body, and its moment
-                                         // about the middle of the surface, in the plate's axes
+  float (*values)[FORCE_PLATE_CHANNELS]; // [frame_count * count] N, N mm: the ground's force on the body, and its
+                                         // moment about the middle of the surface, in the plate's axes
 } ForcePlates;
 
 // Errors: the trace's contacts are invalid; out of memory. Free with force_plates_free in either case.

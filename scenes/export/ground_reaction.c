@@ -205,8 +205,8 @@ GroundReactions *ground_reactions_under(TraceReader *reader, const TraceMotion *
     error_set(error, "out of memory");
     return NULL;
   }
-  GroundReactions *reactions = ground_reactions_read(reader, motion->character, motion->body, motion->time,
-                                                     (const double(*)[3])places, error);
+  GroundReactions *reactions =
+      ground_reactions_read(reader, motion->character, motion->body, motion->time, (const double(*)[3])places, error);
   free(places);
   return reactions;
 }

@@ -8,7 +8,7 @@
 typedef struct McapObject {
   char name[TRACE_NAME_SIZE];
   bool box;
-  double size[3];               // m; of a ball its diameter
+  double size[3];                // m; of a ball its diameter
   double *positions, *rotations; // [frame][3] m, [frame][4] x y z w: world; NaN while it does not exist
 } McapObject;
 

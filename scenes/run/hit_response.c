@@ -18,10 +18,10 @@ struct HitResponseWatch {
   Scene *twin; // NULL: nothing is left to record
   HitResponse *response;
   bool struck;
-  int event; // number of the hit's event
-  bool stepped;    // other feet carry load than in the twin
-  double end;      // s: of the hit's last impulse so far
-  double heading;  // rad: of the struck character at the hit
+  int event;      // number of the hit's event
+  bool stepped;   // other feet carry load than in the twin
+  double end;     // s: of the hit's last impulse so far
+  double heading; // rad: of the struck character at the hit
   StrideTracker strides[2];
   int trunk, head; // parts of the struck body; -1: it has none
 };

@@ -30,8 +30,8 @@ typedef struct HitResponse {
   // Found in every physics step: s from `time` to the first change of a joint's torque by more than 1 N m against the
   // twin; NAN: none, and of entry 0, the root.
   double torque_onset[BODY_MAX_PARTS];
-  // The same of what is asked of the joint, its goal times stiffness and damping and the torque in advance: without what
-  // its own stiffness and damping do at once against a motion that nothing has sensed yet.
+  // The same of what is asked of the joint, its goal times stiffness and damping and the torque in advance: without
+  // what its own stiffness and damping do at once against a motion that nothing has sensed yet.
   double command_onset[BODY_MAX_PARTS];
   double pressure_shift; // m: largest shift of the centre of pressure across the heading, until other feet carry load
                          // than in the twin; NAN: nothing to compare

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_AIR = 0.05;     // s: a foot that has been in the air for less has not swung
-static const double LEAST_FLIGHT = 0.02;  // s: shorter ones are gaps between contacts
-static const double LEAST_ERROR = 0.02;   // m/s: of smaller ones no share is computed
+static const double LEAST_AIR = 0.05;      // s: a foot that has been in the air for less has not swung
+static const double LEAST_FLIGHT = 0.02;   // s: shorter ones are gaps between contacts
+static const double LEAST_ERROR = 0.04;    // m/s: of smaller ones no share is computed
 static const double TIME_TOLERANCE = 1e-9; // s, rounding in sums of time steps
 
 static void note_landings(StrideTracker *tracker, const StrideSample *sample) {

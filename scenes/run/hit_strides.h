@@ -38,16 +38,17 @@ typedef struct StrideTracker {
 void stride_tracker_step(StrideTracker *tracker, const StrideSample *sample);
 
 // The first landing since the hit of a foot that was in the air for 0.05 s or more: its time, s, and how far across the
-// heading (rad about up) it is from where the same foot lands without the hit, m, not negative. NAN: either run has none.
+// heading (rad about up) it is from where the same foot lands without the hit, m, not negative. NAN: either run has
+// none.
 typedef struct PlacementShift {
   double time, shift;
 } PlacementShift;
 
 PlacementShift stride_placement(const StrideTracker *with, const StrideTracker *without, double heading);
 
-// The share of the error of the velocity, against the run without the hit, that is gone in the second whole flight after
-// the hit's end (s), of that in the first: 1 all, 0 none, below 0 it has grown. NAN where the first is less than 0.02
-// m/s, or the runs do not fly off the same feet.
+// The share of the error of the velocity, against the run without the hit, that is gone in the second whole flight
+// after the hit's end (s), of that in the first: 1 all, 0 none, below 0 it has grown. NAN where the first is less than
+// 0.04 m/s, or the runs do not fly off the same feet.
 typedef struct ErrorRemoved {
   double ahead, side;
 } ErrorRemoved;

@@ -555,7 +555,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Hit response", error_removed_side, "-",                                                                          \
       "Share of the change of velocity across the heading, against the same run without this hit, that one stance "     \
       "removes: from the first flight that begins after the hit to the next flight. No value where the change is "     \
-      "below 0.02 m/s.",                                                                                                \
+      "below 0.04 m/s.",                                                                                                \
       m->hit_response.removed_side)                                                                                     \
   ROW("Hit response", error_removed_ahead, "-", "The same along the heading.", m->hit_response.removed_ahead)           \
   ROW("Hit response", pressure_shift, "m",                                                                              \

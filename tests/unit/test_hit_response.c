@@ -195,9 +195,10 @@ static void test_is_that_of_two_runs(void **state) {
 // A ball of a scene that strikes the doll: its twin is the same scene in which it passes, as if there were none.
 static void test_props_strike(void **state) {
   (void)state;
-  static const char DOLL[] = "duration: 1.5\nterrain: {kind: flat}\n"
-                             "characters:\n"
-                             "  - {name: doll, body: boxes.yaml, animation: {move: nod.yaml}, hit_reaction: {enabled: false}}\n";
+  static const char DOLL[] =
+      "duration: 1.5\nterrain: {kind: flat}\n"
+      "characters:\n"
+      "  - {name: doll, body: boxes.yaml, animation: {move: nod.yaml}, hit_reaction: {enabled: false}}\n";
   static const char BALL[] = "props:\n"
                              "  - {name: ball, shape: ball, size: [0.1, 0.1, 0.1], mass: 0.5, center: [0.5, 1.4, 0], "
                              "velocity: [-6, 0, 0]}\n";
@@ -220,7 +221,7 @@ static void test_props_strike(void **state) {
                                                     scenes[1]->characters[0]->shown.pose.rotation[1]);
     assert_near(response_angle(&frames, (step - first) / 4 - 1), angle, 1e-5);
   }
-  assert_true(response_size(&frames) > 1 * DEGREE); // there is something to compare
+  assert_true(response_size(&frames) > 0.05 * DEGREE); // there is something to compare
   for (int i = 0; i < 2; i++) {
     scene_destroy(scenes[i]);
     scene_def_free(defs[i]);

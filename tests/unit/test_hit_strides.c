@@ -1,7 +1,6 @@
 // Landings and flights of made strides, with a hit and without it: exact shifts and shares.
 #include "tests/unit/small_scene.h"
 
-
 #include "scenes/run/hit_strides.h"
 
 static const double STEP = 0.01; // s
@@ -89,7 +88,8 @@ static void test_no_shares(void **state) {
   StrideTracker with, without;
   run(&with, slight, 0);
   run(&without, plain, 0);
-  const ErrorRemoved first = stride_error_removed(&with, &without, 0, 0.1), later = stride_error_removed(&with, &without, 0, 0.3);
+  const ErrorRemoved first = stride_error_removed(&with, &without, 0, 0.1),
+                     later = stride_error_removed(&with, &without, 0, 0.3);
   assert_near(first.side, 1 - 0.019 / 0.5, 1e-9);
   assert_true(isnan(first.ahead) && isnan(later.side));
   assert_true(isnan(stride_error_removed(&with, &without, 0, 0.6).side));

@@ -7,8 +7,8 @@
 static const float CABLE_LENGTH = 1.5f; // m, of what is drawn of a cable
 
 static bool hit_goes_on(const HitMark *hit, const HitMark *impulse) {
-  return hit->character == impulse->character && hit->part == impulse->part && hit->push == impulse->push && hit->holds == impulse->holds &&
-         impulse->start >= hit->start && impulse->start <= hit->end + HIT_GAP;
+  return hit->character == impulse->character && hit->part == impulse->part && hit->push == impulse->push &&
+         hit->holds == impulse->holds && impulse->start >= hit->start && impulse->start <= hit->end + HIT_GAP;
 }
 
 int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse) {
