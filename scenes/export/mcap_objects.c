@@ -102,8 +102,8 @@ void mcap_objects_add_shapes(const McapObjects *objects, TextBuffer *update) {
 
 void mcap_objects_add_frames(const McapObjects *objects, int frame, uint64_t time_ns, TextBuffer *transforms) {
   for (int i = 0; i < objects->count; i++) {
-    const double *p = &objects->list[i].positions[3 * (size_t)frame],
-                 *q = &objects->list[i].rotations[4 * (size_t)frame];
+    const double *p = objects->list[i].positions + 3 * (size_t)frame;
+    const double *q = objects->list[i].rotations + 4 * (size_t)frame;
     const versors turn = {{(float)q[0], (float)q[1], (float)q[2], (float)q[3]}};
     if (!isfinite(p[0] + p[1] + p[2]) || !isfinite(q[0] + q[1] + q[2] + q[3]))
       continue;

@@ -167,7 +167,7 @@ static void cables_are_drawn_while_they_pull(void **state) {
       count = hits_add(hits, count, CAPACITY, &row);
     }
     assert_int_equal(count, 1);
-    assert_int_equal(hits_latest(hits, count, 5.1) == NULL, holds);
+    assert_int_equal(!hits_latest(hits, count, 5.1), holds);
     picture_clear(&picture);
     picture.time = 5.1;
     hits_show(hits, count, 0, positions, rotations, &picture);
