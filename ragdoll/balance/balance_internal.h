@@ -135,9 +135,6 @@ void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w);
 void balance_sway(Balancer *balance, double h);
 Plane2 balance_rambling(const Balancer *balance);
 Plane2 balance_trembling(const Balancer *balance);
-// One exact step of h seconds of a first-order process of standard deviation 1 (Ornstein-Uhlenbeck; Gillespie 1996,
-// Phys. Rev. E 54:2084) with a time constant, s.
-double balance_wander(double value, double h, double time, Rng *rng);
 
 // balance_stand.c, balance_swing.c, balance_stance.c: goals of the legs.
 void balance_stand(BalanceStep *step);

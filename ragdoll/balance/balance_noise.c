@@ -47,7 +47,7 @@ void balance_feel_trunk(Balancer *balance, double h) {
   if (!is_unsure(def))
     return;
   for (int i = 0; i < BALANCE_NOISES; i++)
-    noise->value[i] = balance_wander(noise->value[i], h, def->noise_time, &noise->rng);
+    noise->value[i] = rng_wander(&noise->rng, noise->value[i], h, def->noise_time);
   balance->velocity[0] += def->noise_velocity * noise->value[BALANCE_NOISE_VELOCITY];
   balance->velocity[2] += def->noise_velocity * noise->value[BALANCE_NOISE_VELOCITY + 1];
   balance->pelvis = glms_quat_mul(trunk_turn(balance), balance->pelvis);

@@ -12,14 +12,9 @@
 static const Plane2 RAMBLING = {.x = 0.0042, .z = 0.0065}, TREMBLING = {.x = 0.0003, .z = 0.0008};
 static const double RAMBLING_TIME = 1.8, SMOOTHING_TIME = 0.5, TREMBLING_TIME = 0.3;
 
-double balance_wander(double value, double h, double time, Rng *rng) {
-  double kept = exp(-h / time);
-  return kept * value + sqrt(1 - kept * kept) * rng_normal(rng);
-}
-
 static void wander_flat(Plane2 *value, double h, double time, Rng *rng) {
-  value->z = balance_wander(value->z, h, time, rng);
-  value->x = balance_wander(value->x, h, time, rng);
+  value->z = rng_wander(rng, value->z, h, time);
+  value->x = rng_wander(rng, value->x, h, time);
 }
 
 void balance_sway(Balancer *balance, double h) {

@@ -20,6 +20,13 @@
   ROW(T, REAL, feed_forward, "1", 0, 1, "-",                                                                           \
       "Share of the torques for gravity and motion that is applied in advance, at joints that do not carry legs.")     \
   ROW(T, REAL, reflex_delay, "0.05", 0, 0.1, "s", "Delay of reflexes, including the response time of the muscle.")     \
+  ROW(T, REAL, noise_joints, "0", 0, 20, "deg",                                                                        \
+      "Standard deviation of the noise in each joint's angle as reflexes and skills sense it (people: about 0.2).")    \
+  ROW(T, REAL, noise_trunk, "0", 0, 20, "deg",                                                                         \
+      "The same for the orientation in space, by which reflexes hold the head and skills the trunk (people: about "    \
+      "1).")                                                                                                           \
+  ROW(T, REAL, noise_turn, "0", 0, 200, "deg/s", "The same for the angular velocity in space (people: about 1).")      \
+  ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of that noise.")                                      \
   ROW(T, REAL, muscle_rise, "0", 0, 0.5, "s",                                                                          \
       "Time constant with which the torque of a joint rises to what its drive asks (muscles: about 0.01); 0: at "      \
       "once.")                                                                                                         \

@@ -41,6 +41,13 @@ WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal 
   }
 }
 
+// An angle that is sensed too large is one that is missing too little to the goal.
+static void misfeel(Felt *felt, const SenseNoise *noise, const DriveDef *def, int index) {
+  felt->error = glms_vec3_sub(felt->error, sense_noise_joint(noise, def, index));
+  felt->space_error = glms_vec3_sub(felt->space_error, sense_noise_trunk(noise, def));
+  felt->space_rate = glms_vec3_sub(felt->space_rate, sense_noise_turn(noise, def));
+}
+
 // The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
 // The drive's factors on its gains are factors on those of the reflexes, too: late ones that are stronger than what
 // damps at once shake a joint.
@@ -71,8 +78,8 @@ WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, c
   return glms_vec3_add(torque, space);
 }
 
-WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
-                        const float strength[], double h, JointGoal goals[]) {
+WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNoise *noise, const Ragdoll *ragdoll,
+                        const Pose *wanted, const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
   if (keep) {
@@ -87,6 +94,8 @@ WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *
     const JointDef *joint = &ragdoll->def->parts[i].joint;
     if (!has_reflex(joint) && !holds_in_space(joint))
       continue;
+    if (keep && sense_noise_is_on(def))
+      misfeel(&reflexes->felt[reflexes->newest][i], noise, def, i);
     if (late < 0 || late >= reflexes->moments)
       continue;
     vec3s torque = glms_vec3_scale(answer(def, ragdoll, i, &reflexes->felt[then][i]), strength[i]);

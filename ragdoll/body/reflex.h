@@ -3,7 +3,7 @@
 #ifndef STAGGER_RAGDOLL_BODY_REFLEX_H
 #define STAGGER_RAGDOLL_BODY_REFLEX_H
 
-#include "ragdoll/body/drive.h"
+#include "ragdoll/body/sense_noise.h"
 
 // Number of stored moments, at least REFLEX_INTERVAL apart.
 enum { REFLEX_MEMORY = 32 };
@@ -22,9 +22,9 @@ typedef struct Reflexes {
 } Reflexes;
 
 // Adds the reflex torques of all joints to their goals, in a step of length h, s. wanted: the target pose, by whose
-// rotations in the world parts are held. strength: 0..1 of each joint.
-void reflexes_step(Reflexes *reflexes, const DriveDef *def, const Ragdoll *ragdoll, const Pose *wanted,
-                   const float strength[], double h, JointGoal goals[]);
+// rotations in the world parts are held. strength: 0..1 of each joint. noise: of what is sensed now.
+void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNoise *noise, const Ragdoll *ragdoll,
+                   const Pose *wanted, const float strength[], double h, JointGoal goals[]);
 
 // Saves or restores them.
 void reflexes_state(Reflexes *reflexes, const BodyDef *body, StateStream *stream);

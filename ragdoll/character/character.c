@@ -158,6 +158,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
   character_root_init(character);
   character_hits_init(character);
   drive_init(&character->drive, &def->drive);
+  sense_noise_init(&character->senses, world->seed, index);
   character_fall_init(character);
   if (!character_play_init(character, error)) {
     character_destroy(character);
@@ -229,6 +230,7 @@ void character_pre_step(Character *character) {
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
                       &listener);
   intent_check(&character->intent);
+  sense_noise_step(&character->senses, &character->drive.def, character->def->body->part_count, dt);
   character_lead_step(character, dt);
   character_skill_look(character);
   character_skill_step(character);

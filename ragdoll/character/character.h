@@ -251,6 +251,7 @@ typedef struct Character {
   Ragdoll *ragdoll;
   Drive drive;
   PoseMotion motion; // of the target
+  SenseNoise senses; // of reflexes and skills
   Reflexes reflexes;
   Assist assist;
   Balancer balance;

@@ -100,8 +100,8 @@ static void add_reflexes(Character *character, double h) {
   float strength[BODY_MAX_PARTS];
   for (int i = 1; i < character->def->body->part_count; i++)
     strength[i] = character->drive.strength[i] * muscle_tone_reflex(&character->tone, i);
-  reflexes_step(&character->reflexes, &character->drive.def, character->ragdoll, &character->target, strength, h,
-                character->joint_goals);
+  reflexes_step(&character->reflexes, &character->drive.def, &character->senses, character->ragdoll, &character->target,
+                strength, h, character->joint_goals);
 }
 
 static void slacken(Character *character) {

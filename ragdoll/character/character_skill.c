@@ -100,6 +100,10 @@ static void observe(Character *character, SkillSight *sight) {
                     .heading = root->heading,
                     .turn_rate = root->turn_rate,
                     .speed = root->speed[0]};
+  if (sense_noise_is_on(&character->drive.def)) {
+    view.noise = &character->senses;
+    view.senses = &character->drive.def;
+  }
   present_clip(character, &view.phase, &view.mirrored);
   view.mirrored = view.mirrored != skill->sways_left;
   sight->mirrored = skill_sees_mirror(skill->active, &view);

@@ -2,8 +2,8 @@
 // the measurements. Values that are recomputed in every step before they are used are left out.
 #include "ragdoll/character/character_state.h"
 
-#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_lead.h"
+#include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_skill.h"
 
 // Whether the state of falling has the poses and the clip that it requires.
@@ -130,6 +130,7 @@ void character_state(Character *character, StateStream *stream) {
   muscle_tone_state(&character->tone, body->part_count, stream);
   responses_state(&character->responses, stream);
   pose_motion_state(&character->motion, body->part_count, stream);
+  sense_noise_state(&character->senses, &character->drive.def, body->part_count, stream);
   reflexes_state(&character->reflexes, body, stream);
   drive_state(&character->drive, body, stream);
   falling_state(character, stream);

@@ -231,13 +231,19 @@ static void see_pelvis(const SkillView *view, versors back, Writer *writer) {
   ragdoll_point(ragdoll, 0, GLMS_VEC3_ZERO, place);
   view->ground->height(view->ground->context, place[0], place[2], place[1], &over, NULL);
   dBodyGetPointVel(pelvis, place[0], place[1], place[2], velocity);
-  versors rotation = glms_quat_mul(back, quat_from_ode(dBodyGetQuaternion(pelvis)));
+  versors world = quat_from_ode(dBodyGetQuaternion(pelvis));
+  vec3s spin = vec3_from_ode(dBodyGetAngularVel(pelvis));
+  if (view->noise) {
+    world = glms_quat_mul(quat_exp(sense_noise_trunk(view->noise, view->senses)), world);
+    spin = glms_vec3_add(spin, sense_noise_turn(view->noise, view->senses));
+  }
+  versors rotation = glms_quat_mul(back, world);
   put(writer, place[1] - over - view->pelvis_height);
   put_vector(writer, quat_log(glms_quat_mul(view->pelvis, glms_quat_conjugate(rotation))));
   put_vector(writer, glms_quat_rotatev(rotation, (vec3s){{0, 1, 0}}));
   put_vector(writer, glms_quat_rotatev(rotation, (vec3s){{0, 0, 1}}));
   put_vector(writer, glms_vec3_sub(glms_quat_rotatev(back, vec3_from_ode(velocity)), view->pelvis_velocity));
-  vec3s turn = glms_quat_rotatev(back, vec3_from_ode(dBodyGetAngularVel(pelvis)));
+  vec3s turn = glms_quat_rotatev(back, spin);
   put_vector(writer, glms_vec3_sub(turn, view->pelvis_turn));
 }
 
@@ -253,6 +259,8 @@ static void see_joints(const SkillDef *def, const SkillView *view, Writer *write
     const dReal *wc = dBodyGetAngularVel(child), *wp = dBodyGetAngularVel(parent);
     dBodyVectorFromWorld(parent, wc[0] - wp[0], wc[1] - wp[1], wc[2] - wp[2], w);
     error[i] = quat_log(glms_quat_mul(view->goals[i].rotation, glms_quat_conjugate(quat_from_ode(q))));
+    if (view->noise)
+      error[i] = glms_vec3_sub(error[i], sense_noise_joint(view->noise, view->senses, i));
     rate[i] = glms_vec3_sub(view->goals[i].angular_velocity_l, vec3_from_ode(w));
   }
   const SkillTable *table = &def->table;

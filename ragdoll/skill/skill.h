@@ -9,7 +9,7 @@
 #define STAGGER_RAGDOLL_SKILL_SKILL_H
 
 #include "anim/clip.h"
-#include "ragdoll/body/drive.h"
+#include "ragdoll/body/sense_noise.h"
 #include "ragdoll/skill/skill_network.h"
 #include "sim/terrain/ground.h"
 
@@ -109,6 +109,8 @@ typedef struct SkillView {
   double speed;                  // m/s that is wanted along the heading
   double phase;                  // 0..1: time of the clip
   bool mirrored;                 // the animation is mirrored
+  const SenseNoise *noise;       // of what is seen of trunk and joints, by the sizes of `senses`; NULL: none
+  const DriveDef *senses;
 } SkillView;
 
 // Makes the table for a body. Errors: the body has more axes than a network has inputs or outputs.

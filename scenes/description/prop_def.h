@@ -16,6 +16,9 @@ enum { SCENE_MAX_PROPS = 64 };
   ROW(T, VECTOR, center, "[0, 1, 2]", -2000, 2000, "m", "Initial position of its middle.")                             \
   ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
   ROW(T, BOOL, fixed, "false", 0, 1, "", "Whether it never moves: an obstacle.")                                       \
+  ROW(T, REAL, blocks, "0", 0, 3600, "s",                                                                              \
+      "Time after its first hit on a character from when characters pass through it, as an obstacle of an "            \
+      "experiment gives way; 0: never.")                                                                               \
   ROW(T, REAL, release, "0", 0, 360000, "s", "Time until which it is held in place.")                                  \
   ROW(T, VECTOR, velocity, "[0, 0, 0]", -1000, 1000, "m/s", "Velocity at its release, at most `world.max_speed`.")
 

@@ -48,6 +48,7 @@ typedef struct SceneAsset {
   P(PLATFORM_SIDEWAYS, platform_sideways)                                                                              \
   P(WALK_PUSH, walk_push)                                                                                              \
   P(TRIP, trip)                                                                                                        \
+  P(RUN_PUSH, run_push)                                                                                                \
   P(FALL, fall)                                                                                                        \
   P(FALL_SIDEWAYS, fall_sideways)                                                                                      \
   P(PUNCH, punch)                                                                                                      \

@@ -1,9 +1,10 @@
 // A trace as an MCAP file for Foxglove, Rerun and PlotJuggler. Channels:
 //
 //   /poses             foxglove.FrameTransforms: every part's frame NAME/PART in the frame "world", each frame; also
-//                      platform/NAME
+//                      platform/NAME, and object/NAME while it exists
 //   /bodies            foxglove.SceneUpdate: the parts' shapes in these frames, once
 //   /ground            foxglove.SceneUpdate: the ground as triangles, platforms as boxes in their frames, once
+//   /objects           foxglove.SceneUpdate: props and balls in their frames object/NAME, once, if there are any
 //   /contacts          foxglove.SceneUpdate: an arrow for the mean force of each contact since the frame before, each
 //                      frame
 //   /hits              foxglove.SceneUpdate: an arrow for each event, as long as the impulse is large
@@ -19,11 +20,12 @@
 #include "scenes/export/foxglove.h"
 #include "scenes/export/joint_angles.h"
 #include "scenes/export/mcap_file.h"
+#include "scenes/export/mcap_objects.h"
 #include "scenes/export/mcap_world.h"
 #include "scenes/export/round_trip.h"
 #include "sim/base/numbers.h"
 
-enum { OTHER_CHANNELS = 5, FRAME_ID_SIZE = TRACE_NAME_SIZE + SKELETON_NAME_SIZE + 8, NUMBERS_OF_A_POSE = 7 };
+enum { OTHER_CHANNELS = 6, FRAME_ID_SIZE = TRACE_NAME_SIZE + SKELETON_NAME_SIZE + 8, NUMBERS_OF_A_POSE = 7 };
 
 static_assert(SCENE_MAX_CHARACTERS + OTHER_CHANNELS <= MCAP_MAX_CHANNELS, "a channel for each character");
 
@@ -40,7 +42,8 @@ typedef struct McapExport {
   TraceEvent *events;
   int event_count;
   McapWorld world;
-  unsigned poses, bodies, hits, ground, contacts; // channels
+  McapObjects objects;
+  unsigned poses, bodies, hits, ground, objects_channel, contacts; // channels
   McapWriter writer;
 } McapExport;
 
@@ -83,7 +86,8 @@ static bool read_all(McapExport *export, TraceReader *reader, SceneDef *def, con
   }
   export->frame_count = trace_frame_count(reader);
   export->events = trace_events(reader, &export->event_count);
-  return read_world(export, reader, def, options->character, error);
+  return mcap_objects_read(&export->objects, reader, error) &&
+         read_world(export, reader, def, options->character, error);
 }
 
 static void free_all(McapExport *export) {
@@ -94,6 +98,7 @@ static void free_all(McapExport *export) {
   free(export->actors);
   free(export->events);
   mcap_world_free(&export->world);
+  mcap_objects_free(&export->objects);
   mcap_free(&export->writer);
 }
 
@@ -118,6 +123,7 @@ static void make_poses(const McapExport *export, int frame, TextBuffer *message)
     }
   }
   mcap_world_add_frames(&export->world, export->actors[0].motion->time[frame], message);
+  mcap_objects_add_frames(&export->objects, frame, time_of(export, frame), message);
 }
 
 static void make_bodies(const McapExport *export, TextBuffer *message) {
@@ -170,6 +176,7 @@ static void put_channels(McapExport *export) {
   export->bodies = mcap_channel(writer, update, "/bodies", "protobuf");
   export->hits = mcap_channel(writer, update, "/hits", "protobuf");
   export->ground = mcap_channel(writer, update, "/ground", "protobuf");
+  export->objects_channel = mcap_channel(writer, update, "/objects", "protobuf");
   export->contacts = mcap_channel(writer, update, "/contacts", "protobuf");
   for (int a = 0; a < export->actor_count; a++)
     put_angle_channel(writer, &export->actors[a]);
@@ -203,7 +210,7 @@ static void put_frame(McapExport *export, int frame) {
 
 // Events are in the order of their times, as frames are. One after the last frame is not in the file.
 static void put_all(McapExport *export) {
-  TextBuffer bodies = {0}, ground = {0};
+  TextBuffer bodies = {0}, ground = {0}, objects = {0};
   int event = 0;
   mcap_begin(&export->writer);
   put_channels(export);
@@ -211,6 +218,9 @@ static void put_all(McapExport *export) {
   put_message(export, export->bodies, time_of(export, 0), &bodies);
   mcap_world_add_ground(&export->world, &ground);
   put_message(export, export->ground, time_of(export, 0), &ground);
+  mcap_objects_add_shapes(&export->objects, &objects);
+  if (objects.size > 0)
+    put_message(export, export->objects_channel, time_of(export, 0), &objects);
   for (int f = 0; f < export->frame_count; f++) {
     for (; event < export->event_count && nanoseconds(export->events[event].time) <= time_of(export, f); event++)
       put_hit(export, &export->events[event]);

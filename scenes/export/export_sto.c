@@ -199,36 +199,9 @@ static bool fill_assist(OpensimExport *export, Error *error) {
          fill_vectors(export, "assist/torque", export->assist + 6, error);
 }
 
-// Default points of contact: under the middle of each sole, and below the root for other parts.
-static double (*contact_places(const OpensimExport *export))[3] {
-  const Skeleton *skeleton = &export->motion->body->skeleton;
-  const size_t groups = (size_t)skeleton->leg_count + 1;
-  double(*places)[3] = calloc((size_t) export->measured->frame_count * groups, sizeof *places);
-  for (int f = 0; places && f < export->measured->frame_count; f++) {
-    vec3s positions[BODY_MAX_PARTS];
-    versors rotations[BODY_MAX_PARTS];
-    trace_motion_place(export->measured, f, positions, rotations);
-    for (size_t g = 0; g < groups; g++) {
-      const Leg *leg = g + 1 < groups ? &skeleton->legs[g] : NULL;
-      const vec3s place =
-          !leg ? positions[0]
-               : glms_vec3_add(positions[leg->ankle], glms_quat_rotatev(rotations[leg->ankle], leg->sole_l));
-      for (int k = 0; k < 3; k++)
-        places[(size_t)f * groups + g][k] = (double)place.raw[k];
-    }
-  }
-  return places;
-}
-
 static bool fill_ground(OpensimExport *export, Error *error) {
   const TraceMotion *motion = export->motion;
-  double(*places)[3] = contact_places(export);
-  GroundReactions *reactions = places != NULL
-                                   ? ground_reactions_read(export->reader, export->character->name, motion->body,
-                                                           motion->time, (const double(*)[3])places, error)
-                                   : NULL;
-  if (!places)
-    error_set(error, "out of memory");
+  GroundReactions *reactions = ground_reactions_under(export->reader, export->measured, error);
   for (int f = 0; reactions && f < motion->frame_count; f++)
     for (int g = 0; g < reactions->group_count; g++) {
       const GroundReaction *reaction = &reactions->values[(size_t)f * (size_t)reactions->group_count + (size_t)g];
@@ -239,7 +212,6 @@ static bool fill_ground(OpensimExport *export, Error *error) {
     }
   const bool good = reactions != NULL;
   ground_reactions_free(reactions);
-  free(places);
   return good;
 }
 

@@ -178,6 +178,39 @@ GroundReactions *ground_reactions_read(TraceReader *reader, const char *characte
   return NULL;
 }
 
+// Default points of contact: under the middle of each sole, and at the root for other parts.
+static double (*contact_places(const TraceMotion *motion))[3] {
+  const Skeleton *skeleton = &motion->body->skeleton;
+  const size_t groups = (size_t)skeleton->leg_count + 1;
+  double(*places)[3] = calloc((size_t)motion->frame_count * groups, sizeof *places);
+  for (int f = 0; places && f < motion->frame_count; f++) {
+    vec3s positions[BODY_MAX_PARTS];
+    versors rotations[BODY_MAX_PARTS];
+    trace_motion_place(motion, f, positions, rotations);
+    for (size_t g = 0; g < groups; g++) {
+      const Leg *leg = g + 1 < groups ? &skeleton->legs[g] : NULL;
+      const vec3s place =
+          !leg ? positions[0]
+               : glms_vec3_add(positions[leg->ankle], glms_quat_rotatev(rotations[leg->ankle], leg->sole_l));
+      for (int k = 0; k < 3; k++)
+        places[(size_t)f * groups + g][k] = (double)place.raw[k];
+    }
+  }
+  return places;
+}
+
+GroundReactions *ground_reactions_under(TraceReader *reader, const TraceMotion *motion, Error *error) {
+  double(*places)[3] = contact_places(motion);
+  if (!places) {
+    error_set(error, "out of memory");
+    return NULL;
+  }
+  GroundReactions *reactions =
+      ground_reactions_read(reader, motion->character, motion->body, motion->time, (const double(*)[3])places, error);
+  free(places);
+  return reactions;
+}
+
 void ground_reactions_free(GroundReactions *reactions) {
   if (!reactions)
     return;

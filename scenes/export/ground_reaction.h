@@ -2,7 +2,7 @@
 #ifndef STAGGER_SCENES_EXPORT_GROUND_REACTION_H
 #define STAGGER_SCENES_EXPORT_GROUND_REACTION_H
 
-#include "scenes/description/scene_def.h"
+#include "scenes/description/trace_motion.h"
 
 // Mean over the steps since the previous frame, in Stagger's world frame. The force at the point and the torque
 // together are equivalent to all contacts.
@@ -21,6 +21,9 @@ typedef struct GroundReactions {
 // group_count] points (m) nearby, such as the middles of the soles. NULL and an error when the trace has no contacts.
 GroundReactions *ground_reactions_read(TraceReader *reader, const char *character, const BodyDef *body,
                                        const double *time, const double (*contacts_at)[3], Error *error);
+
+// The same for the character of a motion, with points under the middles of its soles and, for other parts, at its root.
+GroundReactions *ground_reactions_under(TraceReader *reader, const TraceMotion *motion, Error *error);
 void ground_reactions_free(GroundReactions *reactions); // NULL is fine
 
 #endif

@@ -16,6 +16,7 @@ static const char GERIATR_2022[] = "BMC Geriatr 2022 22:400, discussion";
 static const char CHOI_2015[] = "Choi, Wakeling & Robinovitch 2015, J Biomech 48:911";
 static const char FELDMAN_2007[] = "Feldman & Robinovitch 2007, J Biomech 40:2612";
 static const char WALILKO_2005[] = "Walilko, Viano & Bir 2005, Br J Sports Med 39:710";
+static const char SEETHAPATHI_2019[] = "Seethapathi & Srinivasan 2019, eLife 8:e38371, figure";
 static const char HANLON_2012[] = "Hanlon & Bir 2012, Med Sci Sports Exerc 44:1102";
 static const char NECK[] = "J Physiol 1995 489:911; Corna et al. 1996, J Physiol 496:589";
 
@@ -55,6 +56,18 @@ const HumanBand human_bands[] = {
      "0.02 at most", OF(WALK_PUSH), ALWAYS, true, "10 people of 20 years (mean)", HOF_2010, HUMAN_READ},
     {"time until it shifts", "pressure_shift_onset", "ms", 1000, HUMAN_VALUE, 200, INFINITY,
      "200 at least", OF(WALK_PUSH), ALWAYS, true, "10 people of 20 years (mean)", HOF_2010, HUMAN_READ},
+    // "Least time before foot placement: 300 ms": what is as good as no change is ours.
+    {"sideways shift of a foot that lands within 300 ms", "placement_shift", "m", 1, HUMAN_VALUE, 0, 0.02,
+     "hardly any", OF(WALK_PUSH), "placement_time", 0, 0.3, true, "10 people of 20 years (mean)", HOF_2010, HUMAN_READ},
+    // Running. "About": a fifth to either side is ours.
+    {"error of sideways velocity that a stance removes", "error_removed_side", "%", 100, HUMAN_VALUE, 80, 120,
+     "100, about", OF(RUN_PUSH), ALWAYS, true, "8 runners, their own variability", SEETHAPATHI_2019, HUMAN_READ},
+    {"error of forward velocity that a stance removes", "error_removed_ahead", "%", 100, HUMAN_VALUE, 50, 90,
+     "70, about", OF(RUN_PUSH), ALWAYS, true, "8 runners, their own variability", SEETHAPATHI_2019, HUMAN_READ},
+    // Muscles' activity (EMG), so it is held against what is asked of the joints.
+    {"first reaction of the caught leg", "struck_leg_command_onset", "ms", 1000, HUMAN_VALUE, 60, 140,
+     "60 to 140", OF(TRIP), "trip_swing_share", 0, 1, true, "walkers on a treadmill (EMG)",
+     "Schillings et al. 2000, J Neurophysiol 83:2093", HUMAN_READ},
     // Early and late are a third and four fifths of the swing: the source's words as numbers of ours.
     {"caught early in the swing: elevating", "trip_elevates", "-", 1, HUMAN_VALUE, 1, 1,
      "1, all", OF(TRIP), "trip_swing_share", 0, 1.0 / 3, false, "walkers on a treadmill",

@@ -86,10 +86,11 @@ static Metrics *measure_response(SceneDef *def, int *character, Error *error) {
   return metrics;
 }
 
-static double metric_of(const ReportCharacter *character, const Metrics *response, const HumanBand *band) {
-  double value = report_run_metric(character, band->metric);
-  if (isnan(value) && band->twin && response)
-    metrics_value(response, band->metric, &value);
+// response: NULL, or with the metrics that the run itself does not have.
+static double metric_of(const ReportCharacter *character, const Metrics *response, const char *name) {
+  double value = report_run_metric(character, name);
+  if (isnan(value) && response)
+    metrics_value(response, name, &value);
   return value;
 }
 
@@ -108,10 +109,11 @@ HumanFigures *human_figures_run(const ReportRun *run, bool rerun, Error *error) 
     const ReportCharacter *character = &run->characters[i];
     for (int k = 0; k < human_band_count; k++) {
       const HumanBand *band = &human_bands[k];
+      const Metrics *also = band->twin && i == struck ? response : NULL;
       if (band->kind != HUMAN_VALUE || !human_band_fits(band, run->def->protocol.name) ||
-          !condition_holds(band, band->when ? report_run_metric(character, band->when) : 0))
+          !condition_holds(band, band->when ? metric_of(character, also, band->when) : 0))
         continue;
-      const double value = band->scale * metric_of(character, i == struck ? response : NULL, band);
+      const double value = band->scale * metric_of(character, also, band->metric);
       add_figure(figures, (HumanFigure){.band = band,
                                         .character = character->def->name,
                                         .value = value,

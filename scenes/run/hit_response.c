@@ -18,7 +18,11 @@ struct HitResponseWatch {
   Scene *twin; // NULL: nothing is left to record
   HitResponse *response;
   bool struck;
-  bool stepped;    // other feet carry load than in the twin
+  int event;      // number of the hit's event
+  bool stepped;   // other feet carry load than in the twin
+  double end;     // s: of the hit's last impulse so far
+  double heading; // rad: of the struck character at the hit
+  StrideTracker strides[2];
   int trunk, head; // parts of the struck body; -1: it has none
 };
 
@@ -102,9 +106,17 @@ MetricsHitResponse hit_response_metrics(const HitResponse *response) {
     m.torque_onset = fmin(m.torque_onset, response->torque_onset[i]);
     if (response->leg_joint[i])
       m.leg_onset = fmin(m.leg_onset, response->torque_onset[i]);
+    if (!response->struck_leg[i])
+      continue;
+    m.struck_leg_torque = fmin(m.struck_leg_torque, response->torque_onset[i]);
+    m.struck_leg_command = fmin(m.struck_leg_command, response->command_onset[i]);
   }
   if (response->head_joint >= 0)
     m.neck_onset = response->torque_onset[response->head_joint];
+  m.placement_time = response->placement.time;
+  m.placement_shift = response->placement.shift;
+  m.removed_ahead = response->removed.ahead;
+  m.removed_side = response->removed.side;
   m.pressure_shift = response->pressure_shift;
   m.pressure_onset = response->pressure_onset;
   return m;
@@ -143,24 +155,30 @@ void hit_response_end(HitResponseWatch *watch) {
 static void find_hit(HitResponseWatch *watch, const Scene *scene) {
   const World *world = scene->world;
   int next = 0;
-  const Impulse *impulse = twin_next_hit(world, &next);
+  const Impulse *impulse = twin_next_blow(world, &next);
   if (!impulse)
     return;
   const WorldBody *body = &world->bodies[impulse->body];
   const BodyDef *struck = scene->characters[body->owner]->def->body;
   HitResponse *response = watch->response;
   watch->struck = true;
-  watch->twin->events.muted = impulse->event;
+  twin_mute(watch->twin, impulse->event);
+  watch->event = impulse->event;
+  watch->heading = scene->characters[body->owner]->root.heading;
   response->time = world->time - world->def.dt;
   response->character = body->owner;
   response->part = body->part;
   response->joint_count = struck->part_count;
   response->pressure_shift = response->pressure_onset = NAN;
+  response->placement = (PlacementShift){NAN, NAN};
+  response->removed = (ErrorRemoved){NAN, NAN};
   for (int i = 0; i < struck->part_count; i++)
-    response->torque_onset[i] = NAN;
+    response->torque_onset[i] = response->command_onset[i] = NAN;
   for (int i = 0; i < struck->skeleton.leg_count; i++) {
     const Leg *leg = &struck->skeleton.legs[i];
+    const bool is_struck = body->part == leg->hip || body->part == leg->knee || body->part == leg->ankle;
     response->leg_joint[leg->hip] = response->leg_joint[leg->knee] = response->leg_joint[leg->ankle] = true;
+    response->struck_leg[leg->hip] = response->struck_leg[leg->knee] = response->struck_leg[leg->ankle] |= is_struck;
   }
   FallBody parts;
   const bool is_human = fall_body_find(&parts, struck);
@@ -193,6 +211,23 @@ static void record_frame(const HitResponseWatch *watch, const Scene *scene) {
   response->head[frame] = part_angle(skeleton, without, with, watch->head);
 }
 
+// N m: the torque that a joint's goal asks for, but for the joint's own angle and velocity.
+static vec3s commanded(const JointGoal *goal) {
+  const vec3s spring = glms_vec3_scale(quat_log(goal->rotation), (float)goal->stiffness);
+  const vec3s damper = glms_vec3_scale(goal->angular_velocity_l, (float)goal->damping);
+  return glms_vec3_add(glms_vec3_add(spring, damper), goal->feed_forward_l);
+}
+
+static void compare_commands(HitResponse *response, const Character *with, const Character *without, double age) {
+  for (int i = 1; i < response->joint_count; i++) {
+    if (!isnan(response->command_onset[i]))
+      continue;
+    const vec3s change = glms_vec3_sub(commanded(&with->joint_goals[i]), commanded(&without->joint_goals[i]));
+    if ((double)glms_vec3_norm(change) > TORQUE_CHANGE)
+      response->command_onset[i] = age;
+  }
+}
+
 static void compare_torques(HitResponse *response, const Character *with, const Character *without, double age) {
   for (int i = 1; i < response->joint_count; i++) {
     const double *a = with->ragdoll->joints[i].torque_w, *b = without->ragdoll->joints[i].torque_w;
@@ -215,13 +250,44 @@ static void compare_pressures(HitResponseWatch *watch, const Character *with, co
     response->pressure_onset = age;
 }
 
+static void track_strides(StrideTracker *tracker, const Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  const BodyState *sensed = &character->sensed;
+  StrideSample sample = {.time = character->world->time,
+                         .foot_count = skeleton->leg_count,
+                         .velocity = {sensed->com_velocity[0], sensed->com_velocity[2]}};
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    double sole[3];
+    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
+    sample.air_time[i] = sensed->air_time[i];
+    sample.place[i][0] = sole[0];
+    sample.place[i][1] = sole[2];
+  }
+  stride_tracker_step(tracker, &sample);
+}
+
+static void compare_strides(HitResponseWatch *watch, const World *world) {
+  HitResponse *response = watch->response;
+  for (int i = 0; i < world->impulse_count; i++)
+    if (world->impulses[i].event == watch->event)
+      watch->end = world->time;
+  const StrideTracker *with = &watch->strides[0], *without = &watch->strides[1];
+  response->placement = stride_placement(with, without, watch->heading);
+  response->placement.time -= response->time;
+  response->removed = stride_error_removed(with, without, watch->heading, watch->end);
+}
+
 static void compare_step(HitResponseWatch *watch, const Scene *scene) {
   HitResponse *response = watch->response;
   const Character *with = scene->characters[response->character];
   const Character *without = watch->twin->characters[response->character];
   const double age = scene->world->time - response->time;
   compare_torques(response, with, without, age);
+  compare_commands(response, with, without, age);
   compare_pressures(watch, with, without, age);
+  track_strides(&watch->strides[0], with);
+  track_strides(&watch->strides[1], without);
+  compare_strides(watch, scene->world);
 }
 
 void hit_response_step(HitResponseWatch *watch, const Scene *scene) {

@@ -1,6 +1,6 @@
 // The response to a hit: by how much the shown pose differs from that of the same run, by the same seed, without the
-// hit. The scene is stepped together with its twin, which differs from it only by the first bullet or push that strikes
-// a character.
+// hit. The scene is stepped together with its twin, which differs from it only by the first bullet, push, ball or prop
+// that strikes a character: the balls and props of the twin pass through.
 //
 // One definition, so that figures of different bodies, scenes and controllers can be compared: 48 frames, 60 a second,
 // the last one 0.8 s after the beginning of the first step in which the hit acts; the joints of the shown pose without
@@ -10,6 +10,7 @@
 #ifndef STAGGER_SCENES_RUN_HIT_RESPONSE_H
 #define STAGGER_SCENES_RUN_HIT_RESPONSE_H
 
+#include "scenes/run/hit_strides.h"
 #include "scenes/run/scene.h"
 #include "sim/metrics/metrics.h"
 
@@ -29,11 +30,17 @@ typedef struct HitResponse {
   // Found in every physics step: s from `time` to the first change of a joint's torque by more than 1 N m against the
   // twin; NAN: none, and of entry 0, the root.
   double torque_onset[BODY_MAX_PARTS];
+  // The same of what is asked of the joint, its goal times stiffness and damping and the torque in advance: without
+  // what its own stiffness and damping do at once against a motion that nothing has sensed yet.
+  double command_onset[BODY_MAX_PARTS];
   double pressure_shift; // m: largest shift of the centre of pressure across the heading, until other feet carry load
                          // than in the twin; NAN: nothing to compare
   double pressure_onset; // s from `time` until it is more than 5 mm, NAN: never
   int head_joint;        // -1: the body has none
   bool leg_joint[BODY_MAX_PARTS];
+  bool struck_leg[BODY_MAX_PARTS]; // joints of the leg to which the struck part belongs
+  PlacementShift placement;        // of the first foot that lands; time from `time`
+  ErrorRemoved removed;            // by the stance between the first two flights after the hit
 
   float trunk[HIT_RESPONSE_FRAMES], head[HIT_RESPONSE_FRAMES]; // rad, 0 .. pi: of these parts, in the world; NAN: the
                                                                // body has none

@@ -59,6 +59,7 @@ static bool create_props(Scene *scene, Error *error) {
   for (int i = 0; i < scene->def->prop_count; i++) {
     Prop prop = prop_def_prop(&scene->def->props[i], events_number(&scene->events));
     scene->props[i] = prop_create(scene->world, &prop);
+    scene->props_struck[i] = -1;
     if (scene->props[i] < 0)
       return error_set(error, "the world is full: no room for the prop %s", prop.name);
   }
@@ -73,6 +74,27 @@ static void release_props(Scene *scene) {
     const PropDef *prop = &scene->def->props[i];
     if (!prop->fixed && world->steps == lround(prop->release / dt))
       prop_release(scene->world, scene->props[i], prop->velocity);
+  }
+}
+
+// Notes in the step that began at `start` which props struck a character.
+static void note_strikes(Scene *scene, double start) {
+  const World *world = scene->world;
+  for (int i = 0; i < world->impulse_count; i++)
+    for (int k = 0; k < scene->def->prop_count && world->impulses[i].source == IMPULSE_CONTACT; k++)
+      if (world->impulses[i].striker == scene->props[k] && scene->props_struck[k] < 0)
+        scene->props_struck[k] = start;
+}
+
+// Lets characters through the props that have blocked them long enough.
+static void give_way(Scene *scene) {
+  static const double ROUNDING = 1e-9; // s
+  const double time = scene->world->time;
+  for (int i = 0; i < scene->def->prop_count; i++) {
+    const double blocks = scene->def->props[i].blocks, struck = scene->props_struck[i];
+    WorldBody *body = &scene->world->bodies[scene->props[i]];
+    if (blocks > 0)
+      body->passes = body->event == scene->events.muted || (struck >= 0 && time >= struck + blocks - ROUNDING);
   }
 }
 
@@ -227,6 +249,7 @@ bool scene_step(Scene *scene) {
   place_targets(scene, world->time + world->def.dt);
   move_platforms(scene);
   release_props(scene);
+  give_way(scene);
   if (world->steps % scene->steps_per_plan == 0)
     scene_plan(scene);
   for (int i = 0; i < scene->character_count; i++)
@@ -234,6 +257,7 @@ bool scene_step(Scene *scene) {
   if (!world_step(world))
     return false;
   report_contacts(scene, start);
+  note_strikes(scene, start);
   for (int i = 0; i < scene->character_count; i++)
     character_post_step(scene->characters[i]);
   if (scene->recorder)

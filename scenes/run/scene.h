@@ -16,6 +16,7 @@ typedef struct Scene {
   double targets[SCENE_MAX_TARGETS][3]; // m, world, at the end of the coming step
   int platforms[SCENE_MAX_PLATFORMS];   // indices of their bodies
   int props[SCENE_MAX_PROPS];           // indices of their bodies
+  double props_struck[SCENE_MAX_PROPS]; // s: when each first hit a character; -1: not yet
   int steps_per_judgement;              // physics steps between two samples of the frame metrics
   int steps_per_plan;                   // physics steps between two plans of planned characters
   struct Surroundings *surroundings;    // of scenes with planned characters, see scenes/run/scene_plan.h

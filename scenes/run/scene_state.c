@@ -51,8 +51,9 @@ static void recording_state(Scene *scene, StateStream *stream) {
 static void body_of_state(Scene *scene, StateStream *stream) {
   world_state(scene->world, stream);
   events_state(&scene->events, scene->world, scene->characters, scene->character_count, stream);
-  state_section(stream, "scene", 1);
+  state_section(stream, "scene", 2);
   state_finite(stream, scene->targets[0], 3 * scene->def->target_count);
+  state_finite(stream, scene->props_struck, scene->def->prop_count);
   state_same(stream, scene->character_count, "characters");
   for (int i = 0; i < scene->character_count && !stream->failed; i++)
     character_state(scene->characters[i], stream);

@@ -46,18 +46,17 @@ static bool warn_of_values(const StudyDef *study, const StudyAxis *axis, FILE *o
 
 // Whether a metric is one of the response to a hit.
 static bool is_of_response(const char *column) {
-  static const char *const starts[] = {"hit_response_", "trunk_response_", "head_response_"};
   const char *dot = strrchr(column, '.');
-  for (size_t i = 0; dot && i < sizeof starts / sizeof starts[0]; i++)
-    if (strncmp(dot + 1, starts[i], strlen(starts[i])) == 0)
-      return true;
+  for (int i = 0; dot && i < metric_row_count; i++)
+    if (strcmp(dot + 1, metric_rows[i].name) == 0)
+      return strcmp(metric_rows[i].group, "Hit response") == 0;
   return false;
 }
 
 static void warn_of_responses(const StudyDef *study, FILE *out) {
-  bool strikes = study->scene->event_count > 0;
+  bool strikes = study->scene->event_count > 0 || study->scene->prop_count > 0;
   for (int i = 0; i < study->axis_count; i++)
-    strikes = strikes || strncmp(study->axes[i].key, "events", 6) == 0;
+    strikes = strikes || strncmp(study->axes[i].key, "events", 6) == 0 || strncmp(study->axes[i].key, "props", 5) == 0;
   if (study->run.responses && !strikes)
     explained_printf(out, "%s: warning: responses does nothing: the scene has no events, so nobody is hit",
                      study->path);

@@ -85,3 +85,8 @@ void rng_direction(Rng *rng, double direction[3]) {
   direction[1] = height;
   direction[2] = radius * sin(angle);
 }
+
+double rng_wander(Rng *rng, double value, double h, double time) {
+  double kept = exp(-h / time);
+  return kept * value + sqrt(1 - kept * kept) * rng_normal(rng);
+}

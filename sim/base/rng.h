@@ -19,4 +19,8 @@ int rng_index(Rng *rng, int count);                  // uniform in 0 .. count-1,
 double rng_normal(Rng *rng);                         // mean 0, standard deviation 1
 void rng_direction(Rng *rng, double direction[3]);   // uniform on the unit sphere
 
+// The value h seconds on of a first-order process of mean 0, standard deviation 1 and that time constant, s: exact for
+// any step (Ornstein-Uhlenbeck; Gillespie 1996, Phys. Rev. E 54:2084).
+double rng_wander(Rng *rng, double value, double h, double time);
+
 #endif

@@ -28,7 +28,8 @@ static const double UPRIGHT_HEIGHT = 0.9;   // of the mean height so far: when l
                                             // height is not averaged
 static const double TIME_TOLERANCE = 1e-9;  // s, rounding in sums of time steps
 
-const MetricsHitResponse metrics_no_hit_response = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+const MetricsHitResponse metrics_no_hit_response = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+                                                    NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 // A foot's load, for detecting touchdowns.
 typedef struct Load {
@@ -537,6 +538,26 @@ static HitSummary summarize_hits(const Metrics *metrics) {
       m->hit_response.torque_onset)                                                                                     \
   ROW("Hit response", neck_torque_onset, "s", "The same of the joint of the head.", m->hit_response.neck_onset)         \
   ROW("Hit response", leg_torque_onset, "s", "The same of the joints of the legs.", m->hit_response.leg_onset)          \
+  ROW("Hit response", struck_leg_torque_onset, "s", "The same of the joints of the leg that was struck or caught.",     \
+      m->hit_response.struck_leg_torque)                                                                                \
+  ROW("Hit response", struck_leg_command_onset, "s",                                                                    \
+      "Time from the first hit until what is asked of a joint of that leg changes by more than 1 N m against the same "  \
+      "run without this hit: its goal times stiffness and damping, and torques in advance with those of reflexes; "     \
+      "without what the joint's own stiffness and damping do at once. It is what an electromyogram shows of people, "   \
+      "but for the muscle's own delay.",                                                                                \
+      m->hit_response.struck_leg_command)                                                                               \
+  ROW("Hit response", placement_time, "s",                                                                              \
+      "Time from the first hit until a foot lands that was in the air for 0.05 s or more.",                             \
+      m->hit_response.placement_time)                                                                                   \
+  ROW("Hit response", placement_shift, "m",                                                                             \
+      "How far across the heading that foot lands from where it does in the same run without this hit.",                \
+      m->hit_response.placement_shift)                                                                                  \
+  ROW("Hit response", error_removed_side, "-",                                                                          \
+      "Share of the change of velocity across the heading, against the same run without this hit, that one stance "     \
+      "removes: from the first flight that begins after the hit to the next flight. No value where the change is "     \
+      "below 0.04 m/s.",                                                                                                \
+      m->hit_response.removed_side)                                                                                     \
+  ROW("Hit response", error_removed_ahead, "-", "The same along the heading.", m->hit_response.removed_ahead)           \
   ROW("Hit response", pressure_shift, "m",                                                                              \
       "Largest shift, in the 0.8 s after the first hit, of the centre of pressure across the heading against the "      \
       "same run without this hit, until other feet carry load than in that.",                                           \

@@ -216,11 +216,14 @@ typedef struct MetricsResponse {
 // The response to the first hit, found by the caller, who knows the same run without that hit; see
 // scenes/run/hit_response.h. NAN: does not apply.
 typedef struct MetricsHitResponse {
-  double size, peak, peak_time;               // deg, deg, s: of the mean over joints
-  double trunk_peak, trunk_peak_time;         // deg, s: of the trunk's rotation in the world
-  double head_peak, head_peak_time;           // deg, s: of the head's
-  double torque_onset, neck_onset, leg_onset; // s: first change of the torque of any joint, the neck, a leg's joint
-  double pressure_shift, pressure_onset;      // m, s: of the centre of pressure, across the heading
+  double size, peak, peak_time;                 // deg, deg, s: of the mean over joints
+  double trunk_peak, trunk_peak_time;           // deg, s: of the trunk's rotation in the world
+  double head_peak, head_peak_time;             // deg, s: of the head's
+  double torque_onset, neck_onset, leg_onset;   // s: first change of the torque of any joint, the neck, a leg's joint
+  double pressure_shift, pressure_onset;        // m, s: of the centre of pressure, across the heading
+  double struck_leg_torque, struck_leg_command; // s: first change of a torque in the struck leg, and of what is asked
+  double placement_time, placement_shift;       // s, m: first landing, and its shift across the heading
+  double removed_ahead, removed_side;           // shares of an error of velocity that the next stance removes
 } MetricsHitResponse;
 
 extern const MetricsHitResponse metrics_no_hit_response; // all NAN

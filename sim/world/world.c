@@ -128,6 +128,8 @@ static const WorldBody *body_of_geom(dGeomID geom) {
 static bool may_touch(const WorldBody *a, const WorldBody *b) {
   if (!a && !b)
     return false;
+  if (a && b && ((a->passes && b->owner != WORLD_NO_OWNER) || (b->passes && a->owner != WORLD_NO_OWNER)))
+    return false;
   if (!a || !b || a->owner != b->owner || a->owner == WORLD_NO_OWNER)
     return true;
   return a->collides && a->collides[b->part];

@@ -61,6 +61,7 @@ typedef struct WorldBody {
   bool ground;          // without owner: counts as ground, on which bodies stand, see sim/world/platform.h
   double friction;      // of ground: Coulomb friction of what touches it; below 0: the world's
   bool prop;            // without owner: see sim/world/prop.h
+  bool passes;          // without owner: characters pass through it, as if it were not there
 } WorldBody;
 
 enum { WORLD_NO_OWNER = -1 };

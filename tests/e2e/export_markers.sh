@@ -10,6 +10,7 @@ for format in trc c3d; do
   for pose in output measured; do
     run 0 export run.h5 --pose $pose -o $pose.$format
     has out "runner, $pose pose, 61 frames at 60 Hz, 23 markers, mm"
+    [ $format = trc ] || has out "23 markers, mm, 3 force plates"
     has out "all the same bits"
   done
 done
@@ -46,6 +47,8 @@ def check(good, text):
     if not good:
         failures.append(text)
 
+
+TO_LABORATORY = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x forward, y left, z up
 
 # The body: each part's parent and joint (m, bind pose), read from its file.
 MIRROR = np.array([-1, 1, 1])
@@ -115,10 +118,56 @@ def read_trc(name):
     return dict(zip(labels, np.moveaxis(rows[:, 2:].reshape(len(rows), -1, 3), 1, 0)))
 
 
+# What force plates measure: the forces on the body and the point about which they have no horizontal moment, as
+# programs find them from corners, origins and channels, beside those of the contacts in the trace.
+def check_plates(name, values, channels):
+    used, scale = values["FORCE_PLATFORM:USED"], values["ANALOG:SCALE"]
+    check(used == 3 and (values["FORCE_PLATFORM:TYPE"] == 2).all(), "plates of " + name)
+    check((scale == 1).all() and values["ANALOG:GEN_SCALE"] == 1 and not values["ANALOG:OFFSET"].any(), "scales")
+    check(values["ANALOG:LABELS"][6:9] == ["Fx2", "Fy2", "Fz2"], "labels of " + name)
+    check(values["ANALOG:DESCRIPTIONS"][8] == "Fz foot_r" and values["ANALOG:UNITS"][11] == "Nmm", "texts of " + name)
+    check(values["ANALOG:RATE"] == 60 and not values["FORCE_PLATFORM:ZERO"].any(), "rate of " + name)
+    contacts = trace["contacts"]
+    part = contacts["part"][:]
+    parts = list(contacts["part"].attrs["names"])
+    of_plate = {0: "runner/foot_l", 1: "runner/foot_r", 2: None}
+    loaded = 0
+    for plate in range(used):
+        corners = values["FORCE_PLATFORM:CORNERS"][plate].astype(float)
+        x, y = corners[0] - corners[1], corners[0] - corners[3]
+        axes = np.array([x / np.linalg.norm(x), y / np.linalg.norm(y), [0, 0, 0]])
+        axes[2] = np.cross(axes[0], axes[1])
+        check(np.allclose(axes, [[1, 0, 0], [0, -1, 0], [0, 0, -1]]), "axes of a plate")
+        index = values["FORCE_PLATFORM:CHANNEL"][plate].astype(int) - 1
+        force, moment = channels[:, index[:3]], channels[:, index[3:]]
+        moment = moment + np.cross(force, values["FORCE_PLATFORM:ORIGIN"][plate].astype(float))
+        for frame in range(1, len(time)):
+            rows = np.arange(contacts["first"][frame], contacts["first"][frame] + contacts["count"][frame])
+            mine = [r for r in rows if (parts[part[r]] == of_plate[plate] if of_plate[plate] else
+                                        not parts[part[r]].startswith("runner/foot")) and contacts["other"][r] == -1]
+            impulses = contacts["impulse"][mine] @ TO_LABORATORY.T / (time[frame] - time[frame - 1])
+            found = force[frame] @ axes
+            check(np.abs(found - impulses.sum(0)).max() < 0.01 + 1e-5 * np.abs(found).max(), f"force on plate {plate}")
+            if found[2] < 50:
+                continue
+            loaded += 1
+            local = [-moment[frame, 1] / force[frame, 2], moment[frame, 0] / force[frame, 2], 0]
+            pressure = corners.mean(0) + local @ axes
+            arms = 1000 * contacts["position"][mine] @ TO_LABORATORY.T - pressure
+            left = np.cross(arms, impulses).sum(0)
+            check(np.abs(left[:2]).max() < 1e-3 * found[2] + 20, f"moment about the pressure {left}")
+            inside = (corners[:, :2].min(0) < pressure[:2]).all() and (pressure[:2] < corners[:, :2].max(0)).all()
+            check(inside, "the pressure is on the plate")
+            free = (moment[frame] - np.cross(local, force[frame])) @ axes
+            check(abs(free[2] - left[2]) < 1e-3 * found[2] + 20, "the free moment")
+    check(loaded > 20, f"{loaded} frames with load")
+
+
 def read_c3d(name):
     data = open(name, "rb").read()
     first, key, points, analog, start, end, gap, scale, block, samples, rate = struct.unpack("<2B5HfHHf", data[:24])
-    check(key == 0x50 and analog == samples == gap == 0 and scale < 0 and rate == 60, "header of " + name)
+    check(key == 0x50 and gap == 0 and scale < 0 and rate == 60, "header of " + name)
+    check((analog, samples) == (18, 1), "analog channels of " + name)
     check(len(data) % 512 == 0, "size of " + name)
     at = 512 * (first - 1)
     blocks, processor = data[at + 2], data[at + 3]
@@ -142,17 +191,19 @@ def read_c3d(name):
             if kind == -1:
                 value = [raw[i : i + shape[0]].decode().rstrip() for i in range(0, count, shape[0])]
             else:
-                value = np.frombuffer(raw, {2: "<u2", 4: "<f4"}[kind])
-            values[groups[group] + ":" + text] = value if len(value) > 1 else value[0]
+                value = np.frombuffer(raw, {2: "<u2", 4: "<f4"}[kind]).reshape(shape[::-1])
+            values[groups[group] + ":" + text] = value if np.size(value) > 1 else np.ravel(value)[0]
         at = following
     frames = values["POINT:FRAMES"]
     check(frames == len(time) and (start, end) == (1, frames) and values["POINT:LONG_FRAMES"] == frames, "frames")
     check(list(values["TRIAL:ACTUAL_END_FIELD"]) == [frames, 0], "TRIAL")
     check(values["POINT:UNITS"] == "mm" and values["POINT:RATE"] == 60 and values["POINT:SCALE"] == scale, "POINT")
     check(values["POINT:USED"] == points == len(values["POINT:LABELS"]), "points of " + name)
-    check(values["POINT:DATA_START"] == block and values["ANALOG:USED"] == 0, "start of the frames")
+    check(values["POINT:DATA_START"] == block and values["ANALOG:USED"] == analog, "start of the frames")
     check((values["POINT:X_SCREEN"], values["POINT:Y_SCREEN"]) == ("+X", "+Z"), "axes")
-    rows = np.frombuffer(data, "<f4", 4 * points * frames, 512 * (block - 1)).reshape(frames, points, 4)
+    whole = np.frombuffer(data, "<f4", (4 * points + analog) * frames, 512 * (block - 1)).reshape(frames, -1)
+    rows = whole[:, : 4 * points].reshape(frames, points, 4)
+    check_plates(name, values, whole[:, 4 * points :].astype(float))
     check((rows[:, :, 3] == 0).all() and np.abs(rows).max() <= -32000 * scale * (1 + 1e-6), "residuals, scale")
     return dict(zip(values["POINT:LABELS"], np.moveaxis(rows[:, :, :3], 1, 0).astype(float)))
 
@@ -210,7 +261,6 @@ def check_npz(name, places, turns):
 
 
 TO_OPENSIM = np.array([[0, 0, 1], [0, 1, 0], [-1, 0, 0]])  # x forward, y up, z right
-TO_LABORATORY = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x forward, y left, z up
 for pose in ("output", "measured"):
     places, turns = places_of(pose)
     for name, markers, turn in ((pose + ".trc", read_trc(pose + ".trc"), TO_OPENSIM),

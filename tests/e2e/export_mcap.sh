@@ -1,7 +1,8 @@
 #!/bin/bash
 # `stagger export` to MCAP. Python reads the container by its specification, and the messages by the descriptions of
 # Protocol Buffers that are in the file, and compares them with the trace.
-# Usage: STAGGER=program SOURCE=source-folder export_mcap.sh
+# Where node has them, npm's @mcap/core and protobufjs read the file as well.
+# Usage: STAGGER=program SOURCE=source-folder export_mcap.sh; REPORT_PAGE: the folder whose node_modules has both
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh"
 
@@ -20,9 +21,24 @@ run 0 run laboratory/belt_slip --set 'platforms.0.speeds=[[0.1, 0, 0, 0], [0.26,
   --set expect=[] --trace belt.h5 --quiet
 run 0 export belt.h5 -o belt.mcap
 
+# A bar that rests, and a ball that is thrown after 0.3 s.
+run 0 run laboratory/trip_early --duration 0.5 --set expect=[] --set props.0.center=[0,0.03,2] --trace bar.h5 --quiet
+run 0 export bar.h5 -o bar.mcap
+run 0 run laboratory/header --duration 0.5 --set expect=[] --trace ball.h5 --quiet
+run 0 export ball.h5 -o ball.mcap
+
 run 2 export run.h5 -o bad.mcap --character nobody
 has err "there is no character 'nobody'"
 absent bad.mcap
+
+page=$(realpath -m "${REPORT_PAGE:-$(dirname "$STAGGER")/report_page}")
+if command -v node >/dev/null && [ -d "$page/node_modules/@mcap/core" ] && [ -d "$page/node_modules/protobufjs" ]; then
+  for name in run bar; do
+    node "$SOURCE/tests/e2e/export_mcap.mjs" "$page/node_modules" $name.mcap $name.json || fail "@mcap/core: $name.mcap"
+  done
+else
+  echo "SKIP npm's readers: node, or @mcap/core and protobufjs in $page/node_modules, are not there"
+fi
 
 python=/usr/bin/python3
 if ! $python -c "import numpy, h5py" 2>/dev/null; then
@@ -32,6 +48,7 @@ fi
 
 $python - <<'PYTHON' || failed=$((failed + 1))
 import json
+import os
 import struct
 import sys
 
@@ -271,6 +288,36 @@ check(np.allclose(numbers(cube["size"], "xyz"), [40, 4, 0.2]), "size of the plat
 ways = [t["translation"]["x"] for _, m in belt["/poses"] for t in m["transforms"] if t["child_frame_id"] == "platform/belt"]
 there = h5py.File("belt.h5")["objects/belt/position"][:, 2]
 check(np.abs(np.array(ways) - there).max() < 1e-5 and abs(np.ptp(there) - 0.128) < 1e-4, "the platform's way")
+
+# Props and balls: their shapes in frames that move as the trace has it, as long as they exist.
+for name, label, kind, size in (("bar", "bar", "cubes", [0.04, 1.2, 0.06]), ("ball", "ball_1", "spheres", [0.22] * 3)):
+    file, there = read_mcap(name + ".mcap"), h5py.File(name + ".h5")["objects/" + label]
+    (entity,) = file["/objects"][0][1]["entities"]
+    check(entity["id"] == entity["frame_id"] == "object/" + label and entity["frame_locked"] == 1, "frame of " + label)
+    check(np.allclose(numbers(entity[kind][0]["size"], "xyz"), size), "size of " + label)
+    exists = 0
+    for frame, (_, message) in enumerate(file["/poses"]):
+        mine = [t for t in message["transforms"] if t["child_frame_id"] == "object/" + label]
+        place = there["position"][frame]
+        check(len(mine) == np.isfinite(place).all(), label + " is there while it exists")
+        for t in mine:
+            exists += 1
+            check(np.abs(numbers(t["translation"], "xyz") - TO_FOXGLOVE @ place).max() < 1e-6, "place of " + label)
+            turn, ours = numbers(t["rotation"], "xyzw"), there["rotation"][frame]
+            for axis in np.eye(3):
+                away = turned(turn, TO_FOXGLOVE @ axis) - TO_FOXGLOVE @ turned(ours, axis)
+                check(np.abs(away).max() < 1e-5, "rotation of " + label)
+    check(exists > 10, f"{label} exists in {exists} frames")
+check("/objects" not in topics, "no objects, no shapes")
+
+# The same by npm's readers, which checked the container and its counts.
+for name, frame_id in (("run", "runner/pelvis"), ("bar", "object/bar")):
+    if os.path.exists(name + ".json"):
+        theirs, ours = json.load(open(name + ".json")), read_mcap(name + ".mcap")
+        check({t: len(m) for t, m in ours.items()} == theirs["counts"], f"counts by npm's reader {theirs['counts']}")
+        places = {t: [numbers(f["translation"], "xyz").tolist() for f in m["transforms"] if f["child_frame_id"] == frame_id]
+                  for t, m in ours["/poses"]}
+        check(places == {int(t): p for t, p in theirs["places"][frame_id].items()}, "places by npm's reader of " + frame_id)
 
 # A curve.
 knee = np.array([m["knee_angle_l"] for _, m in topics["/runner/angles"]])

@@ -40,6 +40,17 @@ has out "first change of the neck's torque"
 run 0 report head.h5 --no-pictures -o head.html
 has head.html "No figure of people fits this run"
 
+# The same for an obstacle, through which his feet pass in the other run; which strategy fits depends on its phase.
+run 0 run laboratory/trip_early --duration 7 --set expect=[] --quiet --trace trip.h5
+run 0 report trip.h5 --human -o trip.json
+python3 - <<'END' || fail "trip.json"
+import json
+figures = {figure["metric"]: figure for figure in json.load(open("trip.json"))["figures"]}
+assert set(figures) == {"struck_leg_command_onset", "trip_elevates"}, figures
+onset = figures["struck_leg_command_onset"]
+assert onset["band"] == [60, 140] and 0 < onset["value"] < 800 and "Schillings" in onset["source"], onset
+END
+
 # No protocol: no section.
 run 0 run stand_push --duration 2 --set 'expect=[]' --quiet --trace push.h5
 run 0 report push.h5 --no-pictures -o push.html

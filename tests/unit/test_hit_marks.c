@@ -149,6 +149,40 @@ static void arrow_lasts_as_long_as_the_push_and_stays_short(void **state) {
   assert_near(arrow_length(&picture), 0.6, 1e-5);
 }
 
+// A cable that holds is drawn from the point along its pull, as long as it pulls: no arrow and no caption. One that
+// draws the body has both as well.
+static void cables_are_drawn_while_they_pull(void **state) {
+  (void)state;
+  static Picture picture; // large
+  vec3s positions[3] = {{{0, 0, 0}}, {{0, 0, 0}}, {{0, 1, 0}}};
+  versors rotations[3] = {glms_quat_identity(), glms_quat_identity(), glms_quat_identity()};
+  for (int holds = 0; holds < 2; holds++) {
+    HitMark hits[CAPACITY];
+    int count = 0;
+    for (int i = 0; i < 48; i++) {
+      HitMark row = impulse(5 + i * STEP, 2, -2);
+      row.cable = true;
+      row.holds = holds != 0;
+      row.push = !holds;
+      count = hits_add(hits, count, CAPACITY, &row);
+    }
+    assert_int_equal(count, 1);
+    assert_int_equal(!hits_latest(hits, count, 5.1), holds);
+    picture_clear(&picture);
+    picture.time = 5.1;
+    hits_show(hits, count, 0, positions, rotations, &picture);
+    assert_int_equal(picture.debug.count, holds ? 1 : 2);
+    const DebugItem *line = &picture.debug.items[0];
+    assert_int_equal(line->shape, DEBUG_LINE);
+    assert_near((double)line->a[1], 1, 1e-6);
+    assert_near((double)line->b[2], -1.5, 1e-6);
+    picture_clear(&picture);
+    picture.time = 5.25; // it has let go
+    hits_show(hits, count, 0, positions, rotations, &picture);
+    assert_int_equal(picture.debug.count, holds ? 0 : 1);
+  }
+}
+
 // A ghost that lies on the output's part is marked; moved by 5 mm or turned by 2 degrees it is not.
 static void ghosts_on_the_output_are_marked(void **state) {
   (void)state;
@@ -193,6 +227,7 @@ int main(void) {
       cmocka_unit_test(hit_is_shown_from_its_start_to_a_second_after_its_end),
       cmocka_unit_test(text_has_the_whole_impulse_and_the_time_since_the_start),
       cmocka_unit_test(arrow_lasts_as_long_as_the_push_and_stays_short),
+      cmocka_unit_test(cables_are_drawn_while_they_pull),
       cmocka_unit_test(ghosts_on_the_output_are_marked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

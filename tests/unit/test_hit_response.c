@@ -14,7 +14,7 @@ static void still(HitResponse *response) {
   for (int f = 0; f < HIT_RESPONSE_FRAMES; f++)
     response->trunk[f] = response->head[f] = NAN;
   for (int i = 0; i < 3; i++)
-    response->torque_onset[i] = NAN;
+    response->torque_onset[i] = response->command_onset[i] = NAN;
   response->pressure_shift = response->pressure_onset = NAN;
   response->head_joint = -1;
 }
@@ -107,12 +107,23 @@ static void test_onsets(void **state) {
   response.head_joint = 1;
   response.pressure_shift = 0.03;
   response.pressure_onset = 0.2;
+  response.struck_leg[2] = true;
+  response.command_onset[1] = 0.01;
+  response.command_onset[2] = 0.09;
+  response.placement = (PlacementShift){0.25, 0.012};
+  response.removed = (ErrorRemoved){.ahead = 0.7, .side = 0.9};
   const MetricsHitResponse metrics = hit_response_metrics(&response);
   assert_near(metrics.torque_onset, 0.02, 1e-12);
   assert_near(metrics.neck_onset, 0.02, 1e-12);
   assert_near(metrics.leg_onset, 0.05, 1e-12);
   assert_near(metrics.pressure_shift, 0.03, 1e-12);
   assert_near(metrics.pressure_onset, 0.2, 1e-12);
+  assert_near(metrics.struck_leg_torque, 0.05, 1e-12);
+  assert_near(metrics.struck_leg_command, 0.09, 1e-12);
+  assert_near(metrics.placement_time, 0.25, 1e-12);
+  assert_near(metrics.placement_shift, 0.012, 1e-12);
+  assert_near(metrics.removed_ahead, 0.7, 1e-12);
+  assert_near(metrics.removed_side, 0.9, 1e-12);
 }
 
 // ---- In scenes ----
@@ -181,6 +192,42 @@ static void test_is_that_of_two_runs(void **state) {
   }
 }
 
+// A ball of a scene that strikes the doll: its twin is the same scene in which it passes, as if there were none.
+static void test_props_strike(void **state) {
+  (void)state;
+  static const char DOLL[] =
+      "duration: 1.5\nterrain: {kind: flat}\n"
+      "characters:\n"
+      "  - {name: doll, body: boxes.yaml, animation: {move: nod.yaml}, hit_reaction: {enabled: false}}\n";
+  static const char BALL[] = "props:\n"
+                             "  - {name: ball, shape: ball, size: [0.1, 0.1, 0.1], mass: 0.5, center: [0.5, 1.4, 0], "
+                             "velocity: [-6, 0, 0]}\n";
+  char text[1024];
+  HitResponse response;
+  snprintf(text, sizeof text, "%s%s", DOLL, BALL);
+  measure(text, &response);
+  assert_int_equal(response.frame_count, HIT_RESPONSE_FRAMES);
+  assert_int_equal(response.part, 1);
+  assert_true(response.time > 0.04 && response.time < 0.07);
+  SceneDef *defs[2] = {small_def(text), small_def(DOLL)};
+  Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
+  const ResponseFrames frames = hit_response_frames(&response);
+  const int first = (int)lround(240 * response.time);
+  for (int step = 1; step <= first + 4 * HIT_RESPONSE_FRAMES; step++) {
+    assert_true(scene_step(scenes[0]) && scene_step(scenes[1]));
+    if (step <= first || (step - first) % 4 != 0)
+      continue;
+    const double angle = (double)quat_angle_between(scenes[0]->characters[0]->shown.pose.rotation[1],
+                                                    scenes[1]->characters[0]->shown.pose.rotation[1]);
+    assert_near(response_angle(&frames, (step - first) / 4 - 1), angle, 1e-5);
+  }
+  assert_true(response_size(&frames) > 0.05 * DEGREE); // there is something to compare
+  for (int i = 0; i < 2; i++) {
+    scene_destroy(scenes[i]);
+    scene_def_free(defs[i]);
+  }
+}
+
 static void test_nobody_is_hit(void **state) {
   (void)state;
   HitResponse response;
@@ -205,6 +252,7 @@ int main(void) {
       cmocka_unit_test(test_peaks),
       cmocka_unit_test(test_onsets),
       cmocka_unit_test(test_is_that_of_two_runs),
+      cmocka_unit_test(test_props_strike),
       cmocka_unit_test(test_nobody_is_hit),
       cmocka_unit_test(test_the_run_ends),
   };

@@ -172,7 +172,8 @@ static void a_reflex_answers_after_its_delay(void **state) {
       drive_follow(f.body, &f.character->target, &f.character->target, h, goals);
       if (k > 0) // the first moment is without an error
         goals[elbow].rotation = glms_quat_mul(quat_exp((vec3s){{-0.3f, 0, 0}}), goals[elbow].rotation);
-      reflexes_step(&reflexes, &f.character->drive.def, ragdoll, &f.character->target, strength, h, goals);
+      reflexes_step(&reflexes, &f.character->drive.def, &f.character->senses, ragdoll, &f.character->target, strength,
+                    h, goals);
       if (fabs((double)goals[elbow].feed_forward_l.x + 3) < 0.3)
         answered = (k - 1) * h;
     }

@@ -18,7 +18,8 @@ static const float SMALLEST_FORCE = 2;  // N; a weaker assist is not shown
 static const float SAME_PLACE = 0.004f;       // m
 static const float SAME_ROTATION = 0.017453f; // rad, 1 degree
 
-static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff, BONE_COLOR = 0x1d2733ff;
+static const uint32_t HIT_COLOR = 0xd01c6bff, ASSIST_COLOR = 0x7a3fd0ff, BONE_COLOR = 0x1d2733ff,
+                      CABLE_COLOR = 0x3b3b3bff;
 static const float BONE_THICKNESS = 0.012f, JOINT_RADIUS = 0.016f; // m
 
 static const char *const LAYER_NAMES[LAYER_COUNT] = {
@@ -349,6 +350,15 @@ void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opaci
   vec3s start = glms_vec3_sub(point_w, glms_vec3_scale(impulse, length / strength));
   uint32_t alpha = (uint32_t)(255 * glm_clamp(opacity, 0, 1));
   add_arrow(picture, DEBUG_HITS, start, point_w, 0.03f, (HIT_COLOR & 0xffffff00u) | alpha);
+}
+
+void picture_add_cable(Picture *picture, vec3s point_w, vec3s along) {
+  const vec3s end = glms_vec3_add(point_w, along);
+  double from[3], to[3];
+  vec3_to_doubles(point_w, from);
+  vec3_to_doubles(end, to);
+  debug_group(&picture->debug, DEBUG_HITS);
+  debug_line(&picture->debug, from, to, 0.012f, CABLE_COLOR);
 }
 
 // Mean height over a square of 1 m around a point, so that an image that follows a character does not shake with every

@@ -155,6 +155,9 @@ void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s siz
 // Adds the arrow of a hit, which ends at the struck point. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 
+// Adds a taut cable, from a point along a vector, m.
+void picture_add_cable(Picture *picture, vec3s point_w, vec3s along);
+
 // Whether a character moves by its joints alone, as it balances by itself or has a skill for the clip that it plays.
 bool picture_is_free(const CharacterDef *def);
 

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
+static const float CABLE_LENGTH = 1.5f; // m, of what is drawn of a cable
+
 static bool hit_goes_on(const HitMark *hit, const HitMark *impulse) {
   return hit->character == impulse->character && hit->part == impulse->part && hit->push == impulse->push &&
-         impulse->start >= hit->start && impulse->start <= hit->end + HIT_GAP;
+         hit->holds == impulse->holds && impulse->start >= hit->start && impulse->start <= hit->end + HIT_GAP;
 }
 
 int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse) {
@@ -28,7 +30,7 @@ int hits_add(HitMark *hits, int count, int capacity, const HitMark *impulse) {
 const HitMark *hits_latest(const HitMark *hits, int count, double time) {
   const HitMark *latest = NULL;
   for (int i = 0; i < count; i++) {
-    bool shown = hits[i].start <= time && time <= hits[i].end + HIT_TEXT_TIME;
+    bool shown = !hits[i].holds && hits[i].start <= time && time <= hits[i].end + HIT_TEXT_TIME;
     if (shown && (!latest || hits[i].start >= latest->start))
       latest = &hits[i];
   }
@@ -55,7 +57,10 @@ void hits_show(const HitMark *hits, int count, int character, const vec3s *part_
       continue;
     vec3s arm = glms_quat_rotatev(part_rotations[hit->part], hit->offset_l);
     vec3s point = glms_vec3_add(part_positions[hit->part], arm);
-    picture_add_hit(picture, point, hit->impulse_w, (float)(1 - 0.7 * age / HIT_ARROW_TIME));
+    if (hit->cable && age == 0)
+      picture_add_cable(picture, point, glms_vec3_scale_as(hit->impulse_w, CABLE_LENGTH));
+    if (!hit->holds)
+      picture_add_hit(picture, point, hit->impulse_w, (float)(1 - 0.7 * age / HIT_ARROW_TIME));
   }
 }
 

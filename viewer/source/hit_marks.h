@@ -16,6 +16,8 @@
 typedef struct HitMark {
   int character, part;
   bool push;         // false: a bullet
+  bool cable;        // by a cable, which is drawn as long as it pulls
+  bool holds;        // by the cable of a lean, which is no hit: it has neither arrow nor caption
   double start, end; // s, of its first and its last impulse
   vec3s offset_l;    // m, the first struck point relative to the part's centre of mass, in the part's frame
   vec3s impulse_w;   // N s, the sum
@@ -34,7 +36,7 @@ void hit_describe(const HitMark *hit, double time, const char *who, const char *
 // The struck point in the frame of a part, given the part's position (centre of mass) and rotation.
 vec3s hit_offset(vec3s point_w, vec3s part_position, versors part_rotation);
 
-// Adds the arrows of the hits on one character at the present places of its parts.
+// Adds the arrows of the hits, and the cables, on one character at the present places of its parts.
 void hits_show(const HitMark *hits, int count, int character, const vec3s *part_positions,
                const versors *part_rotations, Picture *picture);
 

@@ -13,6 +13,13 @@ static const size_t FRAMES_BYTES = (size_t)128 << 20;
 
 enum { SEED_TEXT_SIZE = 32 };
 
+static bool is_pull(const Events *events, int number) {
+  for (int i = 0; i < events->active_count; i++)
+    if (events->active[i].number == number)
+      return events->active[i].kind == EVENT_PULL;
+  return false;
+}
+
 // Collects the impulses of the last step. The part's position is that after the step; the difference is not visible.
 static void collect_hits(Live *live) {
   const World *world = live->scene->world;
@@ -20,13 +27,15 @@ static void collect_hits(Live *live) {
   for (int i = 0; i < world->impulse_count; i++) {
     const Impulse *impulse = &world->impulses[i];
     const WorldBody *body = &world->bodies[impulse->body];
-    if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG || impulse->source == IMPULSE_CABLE)
+    if (body->owner == WORLD_NO_OWNER || impulse->source == IMPULSE_DRAG)
       continue;
     vec3s position = vec3_from_doubles(world_body_position(world, impulse->body));
     versors rotation = object_rotation(world, impulse->body);
     HitMark hit = {.character = body->owner,
                    .part = body->part,
                    .push = impulse->source == IMPULSE_PUSH,
+                   .cable = impulse->source == IMPULSE_CABLE || is_pull(&live->scene->events, impulse->event),
+                   .holds = impulse->source == IMPULSE_CABLE,
                    .start = start,
                    .end = start,
                    .offset_l = hit_offset(vec3_from_doubles(impulse->point), position, rotation),

@@ -34,10 +34,10 @@ struct SourceOwned {
 
 // ---- Traces ----
 
-// The character and part that an event strikes; false when it is not a hit, or when the scene lacks them.
+// The character and part that an event strikes or a cable holds; false of a drag, or when the scene lacks them.
 static bool find_struck(const SceneDef *def, const TraceEvent *event, HitMark *hit) {
-  const bool hits = strcmp(event->kind, "drag") != 0 && strcmp(event->kind, "cable") != 0;
-  for (int i = 0; i < def->character_count && hits; i++) {
+  const bool shown = strcmp(event->kind, "drag") != 0;
+  for (int i = 0; i < def->character_count && shown; i++) {
     if (strcmp(event->character, def->characters[i].name) != 0)
       continue;
     hit->character = i;
@@ -61,7 +61,10 @@ static bool collect_hits(Source *source, const TraceEvent *events, int count, Er
   HitMark *hits = source->owned->hits;
   for (int i = 0; i < count; i++) {
     const TraceEvent *event = &events[i];
-    HitMark hit = {.push = strcmp(event->kind, "push") == 0 || strcmp(event->kind, "pull") == 0,
+    const bool holds = strcmp(event->kind, "cable") == 0, pulls = strcmp(event->kind, "pull") == 0;
+    HitMark hit = {.push = strcmp(event->kind, "push") == 0 || pulls,
+                   .cable = holds || pulls,
+                   .holds = holds,
                    .start = event->time,
                    .end = event->time,
                    .impulse_w = {{event->impulse[0], event->impulse[1], event->impulse[2]}}};
@@ -134,6 +137,8 @@ static void complete_hits(Source *source) {
   source->hit_count = live->hit_count;
   for (int i = 0; i < events->active_count; i++) {
     const ActiveEvent *event = &events->active[i];
+    if (event->kind == EVENT_PULL) // its impulse is not known before
+      continue;
     vec3s impulse = vec3_from_doubles(event->impulse_w);
     HitMark rest = {.character = event->target,
                     .part = event->part,
