@@ -143,6 +143,8 @@ static void noise_is_saved(void **state) {
     def[i] = scene_def_read("walk_skill.yaml", overrides, 2, &error);
     scenes[i] = def[i] ? scene_create(def[i], &error) : NULL;
     fixture_check(&error);
+    if (!scenes[i])
+      exit(1); // not reached
   }
   step_scene(scenes[0], 100);
   const size_t size = scene_state_size(scenes[0]);
