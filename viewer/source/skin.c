@@ -20,7 +20,6 @@ typedef struct Fit {
 struct Skin {
   char path[512];
   Motion *rig;
-  unsigned *indices; // [3 * triangle_count]
   Fit fits[FITS];
   long shown;                                  // how often it was shown
   PictureSkinVertex *posed[PICTURE_MAX_SKINS]; // [mesh_vertex_count] of each character in a picture
@@ -52,13 +51,10 @@ Skin *skin_create(const char *path, Error *error) {
     const size_t joints = (size_t)skin->rig->joint_count;
     skin->positions = calloc(joints, sizeof *skin->positions);
     skin->rotations = calloc(joints, sizeof *skin->rotations);
-    skin->indices = calloc(3 * (size_t)skin->rig->triangle_count, sizeof *skin->indices);
-    good = (skin->positions && skin->rotations && skin->indices) || error_set(error, "out of memory");
+    good = (skin->positions && skin->rotations) || error_set(error, "out of memory");
   }
-  if (good) {
-    memcpy(skin->indices, skin->rig->triangles, 3 * (size_t)skin->rig->triangle_count * sizeof *skin->indices);
+  if (good)
     return skin;
-  }
   skin_destroy(skin);
   return NULL;
 }
@@ -71,13 +67,13 @@ void skin_destroy(Skin *skin) {
   for (int i = 0; i < PICTURE_MAX_SKINS; i++)
     free(skin->posed[i]);
   motion_free(skin->rig);
-  free(skin->indices);
   free(skin->positions);
   free(skin->rotations);
   free(skin);
 }
 
-static bool is_same_skeleton(const Skeleton *a, const Skeleton *b) { return memcmp(a, b, sizeof *a) == 0; }
+// Byte by byte, with the padding: copies of one skeleton are the same, others at worst take a place of their own.
+static bool is_same_skeleton(const void *a, const void *b) { return memcmp(a, b, sizeof(Skeleton)) == 0; }
 
 // The rig's fit to a body, which is made in place of the one that was not used for longest.
 static Fit *find_fit(Skin *skin, const Skeleton *skeleton) {
@@ -117,7 +113,7 @@ static void place_vertices(const Skin *skin, float scale, PictureSkinVertex *pos
 // a seam have normals of their own, which shows as an edge.
 static void find_normals(const Skin *skin, PictureSkinVertex *posed) {
   for (int t = 0; t < skin->rig->triangle_count; t++) {
-    const unsigned *corner = &skin->indices[3 * t];
+    const unsigned *corner = skin->rig->triangles[t];
     const vec3s a = posed[corner[0]].position_w;
     const vec3s ab = glms_vec3_sub(posed[corner[1]].position_w, a), ac = glms_vec3_sub(posed[corner[2]].position_w, a);
     const vec3s normal = glms_vec3_cross(ab, ac);
@@ -144,7 +140,7 @@ bool skin_show(Skin *skin, const BodyDef *body, const Pose *pose, Picture *pictu
   find_normals(skin, *posed);
   picture_add_skin(picture, &(PictureSkin){.vertices = *posed,
                                            .vertex_count = skin->rig->mesh_vertex_count,
-                                           .indices = skin->indices,
+                                           .indices = skin->rig->triangles[0],
                                            .index_count = 3 * skin->rig->triangle_count});
   return true;
 }
