@@ -62,7 +62,7 @@
   ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of all that noise.")                                  \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
   ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
-  ROW(T, REAL, take_over, "0.5", 0.05, 10, "m/s",                                                                     \
+  ROW(T, REAL, take_over, "0.5", 0.05, 10, "m/s",                                                                      \
       "Of a body that a skill leads: error of the centre of mass' velocity from which balance leads instead.")         \
   ROW(T, REAL, give_back, "0.4", 0, 10, "m/s", "The error below which it may give the lead back.")                     \
   ROW(T, REAL, calm_time, "1", 0, 10, "s", "So long the error stays below that before it does.")                       \

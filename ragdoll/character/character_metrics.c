@@ -62,9 +62,7 @@ static int find_support(const Character *character, const OwnContacts *own, doub
 }
 
 // True even while it is down, since its steps are counted over the whole run.
-static bool balances_itself(const Character *character) {
-  return character_only_balances(character);
-}
+static bool balances_itself(const Character *character) { return character_only_balances(character); }
 
 // Time of two steps of the balance controller, at their present duration, s; 0: unknown.
 static double own_stride_time(const Character *character) {
