@@ -6,7 +6,7 @@
 #include "viewer/app.h"
 #include "viewer/panels/curve_canvas.h"
 
-enum { PANELS_PATH_SIZE = 512, PANELS_SEARCH_SIZE = 64, METRIC_COLUMNS = 4, METRIC_MOST_ROWS = 128 };
+enum { PANELS_PATH_SIZE = 512, PANELS_SEARCH_SIZE = 64, METRIC_COLUMNS = 4, METRIC_MOST_ROWS = 160 };
 
 // What the mouse drags in the timeline.
 typedef enum Grab { GRAB_NOTHING, GRAB_TIME, GRAB_LOOP_FROM, GRAB_LOOP_TO, GRAB_NEW_LOOP } Grab;
