@@ -319,8 +319,9 @@ static bool do_task(Headless *headless, Error *error) {
   for (int i = 0; i < options->input_count; i++)
     if (!open_view(headless, options->inputs[i], error))
       return false;
-  if (options->skin && (!(headless->skin = skin_create(options->skin, error)) ||
-                        !skin_check(headless->skin, headless->views[0].source->def, error)))
+  const Source *first = headless->views[0].source;
+  if (options->skin && first &&
+      (!(headless->skin = skin_create(options->skin, error)) || !skin_check(headless->skin, first->def, error)))
     return false;
   interrupt_catch();
   return options->task == TASK_PICTURE ? make_picture(headless, error) : make_frames(headless, error);

@@ -70,7 +70,7 @@ const char *dataset_create(Dataset *dataset, hid_t hdf5, bool is_list, const Tra
   const char *problem = NULL;
   dataset->dims[0] = rows_before;
   if (!describe(dataset, is_list, channel))
-    problem = "HDF5 refused its attributes (64 KB at most)";
+    problem = "HDF5 refused its attributes (64 KB at most), or memory is short";
   else if (rows_before > 0 && H5Dset_extent(dataset->id, dataset->dims) < 0)
     problem = "HDF5 refused its rows";
   else if (!dataset_allocate(dataset, is_list))

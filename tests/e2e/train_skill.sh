@@ -164,7 +164,10 @@ scene() {
   refused "$2" "$3"
 }
 scene 's/tiny.yaml/[tiny.yaml, tiny.yaml]/' bad_scene.yaml:5:121 "there is a skill for the clip 'run' already"
-scene 's/tiny.yaml/tiny.yaml, balance: {enabled: true}/' bad_scene.yaml:5:109 "a character that balances by itself"
+# With balance beside the skill it is good, and warned that balance does not run.
+sed 's/tiny.yaml/tiny.yaml, balance: {enabled: true}/' scene.yaml >both.yaml
+run 0 check both.yaml
+has err "runner should walk at 3.5 m/s; a character that balances by itself walks at"
 scene 's/run.yaml/walk.yaml/' bad_scene.yaml:5:110 "the skill 'tiny' is for the clip 'run', which the character never plays"
 scene 's/human.yaml/human_scarf.yaml/' tiny.yaml:2:7 "the skill 'tiny' is for the body human, the character has human_scarf"
 # described EDIT PLACE TEXT: the scene with a description with this edit is refused.
