@@ -40,13 +40,6 @@ struct RetargetBack {
   versors *turned;   // [joint_count], scratch memory: rotations of matched joints
 };
 
-static bool is_above(const Motion *rig, int above, int joint) {
-  for (int i = joint; i >= 0; i = rig->joints[i].parent)
-    if (i == above)
-      return true;
-  return false;
-}
-
 static int parent_of(const RetargetBack *back, int joint) { return back->rig.motion->joints[joint].parent; }
 
 // How a vector of the rest pose turns with a joint.
@@ -109,7 +102,7 @@ static int find_first(const RetargetBack *back) {
   const Motion *motion = back->rig.motion;
   int first = back->rig.map->source[0];
   for (int j = 0; j < motion->joint_count; j++)
-    while (back->part[j] >= 0 && first > 0 && !is_above(motion, first, j))
+    while (back->part[j] >= 0 && first > 0 && !retarget_is_above(motion, first, j))
       first = motion->joints[first].parent;
   return first;
 }
@@ -123,7 +116,7 @@ static float find_ground(const RetargetBack *back) {
     const int foot = rig->map->source[leg->ankle];
     for (int v = 0; v < rig->motion->vertex_count; v++) {
       const MotionVertex *vertex = &rig->motion->vertices[v];
-      if (!is_above(rig->motion, foot, vertex->joint))
+      if (!retarget_is_above(rig->motion, foot, vertex->joint))
         continue;
       const vec3s place = glms_quat_rotatev(back->rest_rotations[vertex->joint], vertex->position_l);
       floor = fminf(floor, back->rest_positions[vertex->joint].y + place.y);
@@ -192,7 +185,9 @@ void retarget_back_destroy(RetargetBack *back) {
 
 double retarget_back_scale(const RetargetBack *back) { return back->rig.scale; }
 
-bool retarget_back_moves(const RetargetBack *back, int joint) { return is_above(back->rig.motion, back->first, joint); }
+bool retarget_back_moves(const RetargetBack *back, int joint) {
+  return retarget_is_above(back->rig.motion, back->first, joint);
+}
 
 // ---- Rotations ----
 
@@ -265,13 +260,13 @@ static versors rotation_between(const RetargetBack *back, int joint, const verso
 static void attach_end(const RetargetBack *back, const Limb *limb, vec3s *positions, const versors *rotations) {
   const Motion *motion = back->rig.motion;
   const int end = limb->source_end, lower = limb->source_lower;
-  if (is_above(motion, lower, end))
+  if (retarget_is_above(motion, lower, end))
     return;
   const vec3s apart = glms_vec3_sub(back->rest_positions[end], back->rest_positions[lower]);
   const vec3s place = glms_vec3_add(positions[lower], carried(back, lower, rotations[lower], apart));
   const vec3s way = glms_vec3_sub(place, positions[end]);
   for (int j = end; j < motion->joint_count; j++)
-    if (is_above(motion, end, j))
+    if (retarget_is_above(motion, end, j))
       positions[j] = glms_vec3_add(positions[j], way);
 }
 

@@ -46,6 +46,9 @@ typedef struct SourceRig {
 // Finds legs, arms and head from the shape of the rest pose alone, for files whose joints have no telling names.
 bool rig_from_shape(SourceRig *rig, const Motion *motion);
 
+// Whether `above` is a joint or one of those that it hangs on.
+bool retarget_is_above(const Motion *motion, int above, int joint);
+
 // ---- Poses in the motion's world ----
 
 // Positions and rotations of the rest pose, [joint_count].

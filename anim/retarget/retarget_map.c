@@ -4,7 +4,7 @@
 
 #include "anim/retarget/retarget_internal.h"
 
-static bool is_above(const Motion *motion, int above, int joint) {
+bool retarget_is_above(const Motion *motion, int above, int joint) {
   for (int i = joint; i >= 0; i = motion->joints[i].parent)
     if (i == above)
       return true;
@@ -22,7 +22,7 @@ static int depth_of(const Motion *motion, int joint) {
 static int common_parent(const Motion *motion, int a, int b) {
   if (a < 0 || b < 0)
     return -1;
-  while (a >= 0 && !is_above(motion, a, b))
+  while (a >= 0 && !retarget_is_above(motion, a, b))
     a = motion->joints[a].parent;
   return a;
 }
@@ -58,7 +58,7 @@ static void rig_from_names(SourceRig *rig, const Motion *motion) {
 static bool has_legs(const SourceRig *rig, const Motion *motion) {
   for (int s = SIDE_LEFT; s <= SIDE_RIGHT; s++) {
     int thigh = rig->joint[ROLE_THIGH][s], shin = rig->joint[ROLE_SHIN][s], foot = rig->joint[ROLE_FOOT][s];
-    if (thigh < 0 || shin < 0 || foot < 0 || thigh == shin || !is_above(motion, thigh, shin))
+    if (thigh < 0 || shin < 0 || foot < 0 || thigh == shin || !retarget_is_above(motion, thigh, shin))
       return false;
   }
   return true;
@@ -111,7 +111,7 @@ static void map_limbs(RetargetMap *map, const Motion *motion, const Skeleton *sk
     if (upper < 0 || lower < 0)
       continue;
     int a = map->source[upper], b = map->source[lower];
-    if (a < 0 || b < 0 || a == b || !is_above(motion, a, b))
+    if (a < 0 || b < 0 || a == b || !retarget_is_above(motion, a, b))
       map->source[upper] = map->source[lower] = -1;
   }
 }
@@ -127,21 +127,21 @@ static void map_trunk(RetargetMap *map, const Motion *motion, const Skeleton *sk
 
   int pelvis = common_parent(motion, map->source[thighs[0]], map->source[thighs[1]]);
   int named = rig->joint[ROLE_PELVIS][SIDE_NONE];
-  map->source[0] = named >= 0 && pelvis >= 0 && is_above(motion, named, pelvis) ? named : pelvis;
+  map->source[0] = named >= 0 && pelvis >= 0 && retarget_is_above(motion, named, pelvis) ? named : pelvis;
   if (chest < 0)
     return;
 
   int top = arms[0] >= 0 && arms[1] >= 0 ? common_parent(motion, map->source[arms[0]], map->source[arms[1]]) : -1;
   if (top >= 0 && top == rig->joint[ROLE_NECK][SIDE_NONE]) // some rigs attach the collar bones to the neck
     top = motion->joints[top].parent;
-  if (top < 0 || is_above(motion, top, map->source[0])) {
+  if (top < 0 || retarget_is_above(motion, top, map->source[0])) {
     top = rig->joint[ROLE_CHEST][SIDE_NONE];
     if (top < 0)
       top = rig->joint[ROLE_SPINE][SIDE_NONE];
   }
   map->source[chest] = top;
   int theirs[MOTION_MAX_JOINTS], ours[SKELETON_MAX_JOINTS], their_count = 0, our_count = 0;
-  for (int i = top; i >= 0 && !is_above(motion, i, map->source[0]); i = motion->joints[i].parent)
+  for (int i = top; i >= 0 && !retarget_is_above(motion, i, map->source[0]); i = motion->joints[i].parent)
     theirs[their_count++] = i;
   for (int i = chest; i > 0; i = skeleton->parent[i])
     ours[our_count++] = i;
@@ -218,7 +218,7 @@ static bool check_map(const RetargetMap *map, const Motion *motion, const Skelet
       if (map->source[chain[i]] < 0)
         return map_error(overrides, error, motion, skeleton->names[chain[i]], "no joint was found");
     int hip = map->source[leg->hip], knee = map->source[leg->knee];
-    if (hip == knee || !is_above(motion, hip, knee)) {
+    if (hip == knee || !retarget_is_above(motion, hip, knee)) {
       char what[2 * MOTION_NAME_SIZE + 40];
       snprintf(what, sizeof what, "'%s' does not hang on '%s',", motion->joints[knee].name, motion->joints[hip].name);
       return map_error(overrides, error, motion, skeleton->names[leg->knee], what);

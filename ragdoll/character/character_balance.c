@@ -11,7 +11,7 @@ static const double SLOWEST_CLIP = 0.05; // m/s: a slower clip counts as on the 
 static const double PHASE_TIME = 0.1;    // s: time constant with which the clip's phase is adjusted to the body's steps
 
 bool character_balances(const Character *character) {
-  return character->lead.balance && character->ragdoll && !character->down && !character->drive.def.kinematic;
+  return character->lead.balance && !character->down; // it may have fallen since who leads was decided
 }
 
 RootMotion character_balance_root(Character *character, const RootStep *step) {

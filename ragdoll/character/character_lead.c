@@ -65,7 +65,7 @@ void character_lead_init(Character *character) {
 void character_lead_step(Character *character, double dt) {
   CharacterLead *lead = &character->lead;
   bool led = lead->balance, can = can_balance(character);
-  if (can)
+  if (can && character->def->skill_count > 0)
     catch_body(character, dt);
   else
     lead->catches = false;

@@ -6,6 +6,7 @@
 #include "ragdoll/character/character.h"
 
 // Whether balance alone leads the character while it is upright: no skill of its is for the move or the stand clip.
+// True even while it is down.
 bool character_only_balances(const Character *character);
 
 // At the start, before the body is set in motion.

@@ -61,13 +61,10 @@ static int find_support(const Character *character, const OwnContacts *own, doub
   return count;
 }
 
-// True even while it is down, since its steps are counted over the whole run.
-static bool balances_itself(const Character *character) { return character_only_balances(character); }
-
 // Time of two steps of the balance controller, at their present duration, s; 0: unknown.
 static double own_stride_time(const Character *character) {
   const Balancer *balance = &character->balance;
-  if (balances_itself(character))
+  if (character_only_balances(character))
     return balance->walking ? 2 * balance->duration : 0;
   if (character_plans(character))
     return character_plan_stride(character);
@@ -78,7 +75,7 @@ static double own_stride_time(const Character *character) {
 
 static MetricsBalance own_balance(const Character *character) {
   const Balancer *balance = &character->balance;
-  if (!balances_itself(character))
+  if (!character_only_balances(character))
     return (MetricsBalance){.known = false};
   return (MetricsBalance){.known = true, .steps = balance->steps, .margin = balance->margin};
 }

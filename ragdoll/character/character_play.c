@@ -313,7 +313,7 @@ void character_play_begin(Character *character) {
 
 void character_play_resume(Character *character) {
   place_target(character);
-  character->previous_target = character->target;
+  pose_copy(&character->target, &character->previous_target);
 }
 
 void character_play_step(Character *character, double dt) {
