@@ -146,8 +146,7 @@ static void test_another_size(void **state) {
   Skin *skin = open_skin(rig_path);
   const char *overrides[] = {"characters.stander.body={base: bodies/human.yaml, height: 1.4}"};
   SceneDef *def = scene_def_read("stand", overrides, 1, &error);
-  if (!def)
-    fail_msg("%s", error.text);
+  assert_non_null(def);
   const BodyDef *small = def->characters[0].body;
   const Pose pose = pose_bind(&small->skeleton);
   int count;
