@@ -150,7 +150,7 @@ static bool read_node(RigNode *node, cJSON *item) {
   }
   const float norm = glms_quat_norm(node->rotation);
   node->rotation = glms_quat_normalize(node->rotation);
-  return norm > 0;
+  return fabsf(norm - 1) < 0.1f;
 }
 
 // Writes the number of the node above each one. False: a number that is no node's, or a node that is below two.
@@ -180,11 +180,16 @@ static void place_node(RigFile *rig, int index) {
   node->world_scale = parent ? glms_vec3_mul(parent->world_scale, node->scale) : node->scale;
 }
 
+static const float FARTHEST = 1e9f; // units of the file: squares of it are still numbers
+
 static bool is_finite(const RigNode *node) {
-  float sum = node->world_scale.x + node->world_scale.y + node->world_scale.z;
+  bool good = true;
+  for (int i = 0; i < 3; i++)
+    good &= fabsf(node->world_scale.raw[i]) <= FARTHEST && fabsf(node->scale.raw[i]) <= FARTHEST &&
+            fabsf(node->position.raw[i]) <= FARTHEST;
   for (int i = 0; i < 16; i++)
-    sum += node->world.raw[i / 4][i % 4];
-  return isfinite(sum);
+    good &= fabsf(node->world.raw[i / 4][i % 4]) <= FARTHEST;
+  return good;
 }
 
 // Places every node after those above it, which may stand behind it in the file. False: a circle, a place that is not
