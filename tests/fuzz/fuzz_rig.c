@@ -18,7 +18,8 @@ static char *wrap(const uint8_t *text, size_t *size) {
   const size_t padded = (*size + 3) & ~(size_t)3, whole = 12 + 8 + padded + 8 + 8;
   char *bytes = calloc(whole, 1);
   check(bytes != NULL);
-  memcpy(bytes, "glTF\2", 6);
+  put_number(bytes, 0x46546c67); // "glTF"
+  put_number(bytes + 4, 2);
   put_number(bytes + 8, whole);
   put_number(bytes + 12, padded);
   memcpy(bytes + 16, "JSON", 4);
