@@ -22,12 +22,12 @@ static char *wrap(const uint8_t *text, size_t *size) {
   put_number(bytes + 4, 2);
   put_number(bytes + 8, whole);
   put_number(bytes + 12, padded);
-  memcpy(bytes + 16, "JSON", 4);
+  put_number(bytes + 16, 0x4e4f534a); // "JSON"
   memset(bytes + 20, ' ', padded);
   if (*size > 0)
     memcpy(bytes + 20, text, *size);
   put_number(bytes + 20 + padded, 8);
-  memcpy(bytes + 24 + padded, "BIN", 4);
+  put_number(bytes + 24 + padded, 0x004e4942); // "BIN"
   *size = whole;
   return bytes;
 }
