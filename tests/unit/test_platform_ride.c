@@ -134,6 +134,21 @@ static Scene *tilting_scene(SceneDef **def) {
   return small_scene(*def);
 }
 
+// The impulses of gravity and of its contacts in the last step change the momentum of a character that nothing else
+// holds. before: velocity of its centre of mass, m/s.
+static void check_momentum(const Scene *scene, int man, const double before[3]) {
+  const Character *character = scene->characters[man];
+  double mass = character->def->body->mass, impulse[3] = {0, -mass * 9.81 * scene->world->def.dt, 0};
+  for (int i = 0; i < scene->world->contact_count; i++) {
+    const Contact *contact = &scene->world->contacts[i];
+    bool is_own = scene->world->bodies[contact->body].owner == man;
+    for (int k = 0; is_own && k < 3; k++)
+      impulse[k] += contact->impulse[k];
+  }
+  for (int k = 0; k < 3; k++)
+    assert_near(mass * (character->sensed.com_velocity[k] - before[k]), impulse[k], 1e-6); // N s, of 3.1 in a step
+}
+
 // Men on a floor that tilts: soles keep their places on it and lie on it, and what they slip is measured over the
 // floor.
 static void test_feet_on_a_floor_that_tilts(void **state) {
@@ -143,7 +158,10 @@ static void test_feet_on_a_floor_that_tilts(void **state) {
   Scene *scene = tilting_scene(&def);
   double start[2][2][3] = {{{0}}};
   for (long step = 1; step <= def->step_count; step++) {
+    double before[3];
+    memcpy(before, scene->characters[0]->sensed.com_velocity, sizeof before);
     assert_true(scene_step(scene));
+    check_momentum(scene, 0, before);
     for (int man = 0; man < 2; man++) {
       character_measure_feet(scene->characters[man]);
       for (int foot = 0; foot < 2; foot++) {
