@@ -8,8 +8,8 @@
 typedef struct FootPlatform {
   const WorldPlatform *platform;   // carries the foot until the next frame; NULL: ground that does not move
   double position[3], rotation[4]; // m, w x y z: its former place
-  double travel[3],
-      turn[4]; // m, w x y z: its motion so far, about and relative to the world's origin; a turn of 0: none yet
+  // Its motion so far, about and relative to the world's origin: m, w x y z. A turn of all zeros is none.
+  double travel[3], turn[4];
 } FootPlatform;
 
 // Advances by one frame: the foot has moved with its ground, and is now carried by the platform under that place (m, x

@@ -8,10 +8,13 @@
 
 // Rodrigues' formula of the rotation about the axis of the angular velocity.
 void platform_arc(const double spin[3], const double arm[3], double dt, double tangent, double way[3]) {
-  double rate = length3(spin), turn = rate * dt, half = sin(turn / 2);
-  double sine = sin(turn) - tangent * turn, versine = 2 * half * half, axis[3], across[3], inward[3];
+  double rate = length3(spin), turn = rate * dt, axis[3], across[3], inward[3];
+  way[0] = way[1] = way[2] = 0;
+  if (rate == 0)
+    return;
+  double half = sin(turn / 2), sine = sin(turn) - tangent * turn, versine = 2 * half * half;
   for (int i = 0; i < 3; i++)
-    axis[i] = rate > 0 ? spin[i] / rate : 0;
+    axis[i] = spin[i] / rate;
   cross3(axis, arm, across);
   cross3(axis, across, inward);
   for (int i = 0; i < 3; i++)

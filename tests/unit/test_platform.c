@@ -8,7 +8,7 @@
 #include "tests/terrain_fixture.h"
 
 // The rotation about up by an angle in rad.
-#define YAW(angle) ((const double[]){cos((angle) / 2), 0, sin((angle) / 2), 0})
+#define YAW(angle) ((const double[]){cos(0.5 * (angle)), 0, sin(0.5 * (angle)), 0})
 
 typedef struct Site {
   Terrain *terrain;
