@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ragdoll/character/foot_platform.h"
 #include "sim/base/numbers.h"
+#include "sim/base/plane2.h"
 #include "sim/world/world_ground.h"
 
 // m: range above and below the root in which the ground that carries it is searched: a bridge above does not count, nor
@@ -77,7 +77,13 @@ PlatformRide character_platform(const Character *character) {
 }
 
 void character_platform_point(const Character *character, double point[3]) {
-  platform_travel_undo(character->root.platform_travel, character->root.platform_turn, point);
+  const double *travel = character->root.platform_travel;
+  const double from[2] = {point[0] - travel[0], point[2] - travel[2]};
+  double turned[2];
+  turn_level(-character->root.platform_turn, from, turned);
+  point[0] = turned[0];
+  point[1] -= travel[1];
+  point[2] = turned[1];
 }
 
 void character_platform_velocity(const Character *character, double velocity[3]) {

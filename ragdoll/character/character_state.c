@@ -97,7 +97,7 @@ static void foot_platform_state(FootPlatform *foot, const World *world, StateStr
   state_int(stream, &platform, -1, world->platform_count - 1);
   if (state_restores(stream) && !stream->failed)
     foot->platform = platform < 0 ? NULL : &world->platforms[platform];
-  STATE(stream, foot->position, foot->yaw, foot->travel, foot->turn);
+  STATE(stream, foot->position, foot->rotation, foot->travel, foot->turn);
 }
 
 static void measured_state(Character *character, StateStream *stream) {
@@ -119,7 +119,7 @@ static void measured_state(Character *character, StateStream *stream) {
 
 void character_state(Character *character, StateStream *stream) {
   const BodyDef *body = character->def->body;
-  state_section(stream, "character", 3);
+  state_section(stream, "character", 4);
   intent_state(&character->intent, stream);
   state_int(stream, &character->script_next, 0, character->def->script.count);
   root_state(character, stream);

@@ -1,40 +1,50 @@
 // Accumulates the motion of the platforms under a foot, and applies its inverse to world positions.
 #include "ragdoll/character/foot_platform.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "sim/base/numbers.h"
-#include "sim/base/plane2.h"
 #include "sim/world/world_ground.h"
 
-void platform_travel_undo(const double travel[3], double turn, double point[3]) {
-  const double from[2] = {point[0] - travel[0], point[2] - travel[2]};
-  double turned[2];
-  turn_level(-turn, from, turned);
-  point[0] = turned[0];
-  point[1] -= travel[1];
-  point[2] = turned[1];
+static bool has_turned(const FootPlatform *foot) { return foot->turn[0] != 0 || length3(foot->turn + 1) > 0; }
+
+// Appends the platform's motion since the last frame.
+static void add_motion(FootPlatform *foot, const double position[3], const double rotation[4]) {
+  const double back[4] = {foot->rotation[0], -foot->rotation[1], -foot->rotation[2], -foot->rotation[3]};
+  double way[4], arm[3], sum[4];
+  quaternion_times(rotation, back, way);
+  for (int i = 0; i < 3; i++)
+    arm[i] = foot->travel[i] - foot->position[i];
+  quaternion_turn(way, arm, arm);
+  for (int i = 0; i < 3; i++)
+    foot->travel[i] = position[i] + arm[i];
+  if (has_turned(foot)) {
+    quaternion_times(way, foot->turn, sum);
+    dNormalize4(sum);
+    memcpy(foot->turn, sum, sizeof sum);
+  } else {
+    memcpy(foot->turn, way, sizeof way);
+  }
 }
 
 void foot_platform_frame(FootPlatform *foot, const World *world, const double place[2], double from) {
   if (foot->platform) {
-    const dReal *now = foot->platform->position, *rotation = foot->platform->rotation; // rows of four
-    double turn = wrap_angle(atan2(rotation[2], rotation[0]) - foot->yaw), turned[2];
-    const double arm[2] = {foot->travel[0] - foot->position[0], foot->travel[2] - foot->position[2]};
-    turn_level(turn, arm, turned);
-    foot->travel[0] = now[0] + turned[0];
-    foot->travel[1] += now[1] - foot->position[1];
-    foot->travel[2] = now[2] + turned[1];
-    foot->turn += turn;
+    dBodyID body = world->bodies[foot->platform->body].ode;
+    add_motion(foot, dBodyGetPosition(body), dBodyGetQuaternion(body));
   }
   foot->platform = world_platform_under(world, place[0], place[1], from);
   if (foot->platform) {
-    memcpy(foot->position, foot->platform->position, sizeof foot->position);
-    foot->yaw = atan2(foot->platform->rotation[2], foot->platform->rotation[0]);
+    dBodyID body = world->bodies[foot->platform->body].ode;
+    memcpy(foot->position, dBodyGetPosition(body), sizeof foot->position);
+    memcpy(foot->rotation, dBodyGetQuaternion(body), sizeof foot->rotation);
   }
 }
 
 void foot_platform_point(const FootPlatform *foot, double point[3]) {
-  platform_travel_undo(foot->travel, foot->turn, point);
+  for (int i = 0; i < 3; i++)
+    point[i] -= foot->travel[i];
+  if (!has_turned(foot))
+    return;
+  const double back[4] = {foot->turn[0], -foot->turn[1], -foot->turn[2], -foot->turn[3]};
+  quaternion_turn(back, point, point);
 }

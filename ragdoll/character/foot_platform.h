@@ -6,9 +6,10 @@
 
 // The accumulated motion of a foot's ground.
 typedef struct FootPlatform {
-  const WorldPlatform *platform; // carries the foot until the next frame; NULL: ground that does not move
-  double position[3], yaw;       // m, rad: its former place
-  double travel[3], turn;        // m, rad: its motion so far, about and relative to the world's origin
+  const WorldPlatform *platform;   // carries the foot until the next frame; NULL: ground that does not move
+  double position[3], rotation[4]; // m, w x y z: its former place
+  // Its motion so far, about and relative to the world's origin: m, w x y z. A turn of all zeros is none.
+  double travel[3], turn[4];
 } FootPlatform;
 
 // Advances by one frame: the foot has moved with its ground, and is now carried by the platform under that place (m, x
@@ -18,8 +19,5 @@ void foot_platform_frame(FootPlatform *foot, const World *world, const double pl
 // Converts a world position to a frame that moves with the foot's ground: fixed while the foot stood on terrain, and
 // moving with each platform while it stood on that.
 void foot_platform_point(const FootPlatform *foot, double point[3]);
-
-// Applies the inverse of a platform's motion to a point: m, and rad about the world's origin.
-void platform_travel_undo(const double travel[3], double turn, double point[3]);
 
 #endif

@@ -137,13 +137,24 @@ static void print_character(const CharacterDef *character) {
   print_script(&character->script);
 }
 
-// Prints a target or a platform.
-static void print_mover(const char *what, const char *name, const ParamTable *table, const void *values,
-                        const MotionPath *path) {
-  printf("  %s %s", what, name);
-  print_changed(table, values);
-  if (path->count > 0)
-    printf(", path of %d keys from %g to %g s", path->count, path->keys[0][0], path->keys[path->count - 1][0]);
+static void print_keys(const char *name, const MotionPath *keys) {
+  if (keys->count > 0)
+    printf(", %s of %d keys from %g to %g s", name, keys->count, keys->keys[0][0], keys->keys[keys->count - 1][0]);
+}
+
+static void print_target(const TargetDef *target) {
+  printf("  target %s", target->name);
+  print_changed(&target_params, target);
+  print_keys("path", &target->path);
+  putchar('\n');
+}
+
+static void print_platform(const PlatformDef *platform) {
+  printf("  platform %s", platform->name);
+  print_changed(&platform_params, platform);
+  print_keys("path", &platform->path);
+  print_keys("speeds", &platform->speeds);
+  print_keys("tilts", &platform->tilts);
   putchar('\n');
 }
 
@@ -172,9 +183,9 @@ int inspect_scene(const char *path) {
   for (int i = 0; i < def->character_count; i++)
     print_character(&def->characters[i]);
   for (int i = 0; i < def->target_count; i++)
-    print_mover("target", def->targets[i].name, &target_params, &def->targets[i], &def->targets[i].path);
+    print_target(&def->targets[i]);
   for (int i = 0; i < def->platform_count; i++)
-    print_mover("platform", def->platforms[i].name, &platform_params, &def->platforms[i], &def->platforms[i].path);
+    print_platform(&def->platforms[i]);
   for (int i = 0; i < def->prop_count; i++) {
     const PropDef *prop = &def->props[i];
     printf("  prop %s", prop->name);

@@ -135,6 +135,10 @@ static const EventKey platform_keys[] = {
      "Keys [[time, x, y, z], ...] of a velocity that is added, as of a belt: it changes evenly from one to the next, "
      "and "
      "is that of the first key before and that of the last after them."},
+    {"tilts", "s, deg", "",
+     "Keys [[time, pitch, roll], ...]: it rises ahead and to the left, along its own axes, and comes to rest at each "
+     "key "
+     "as on a path."},
 };
 
 static const EventKey curve_keys[] = {

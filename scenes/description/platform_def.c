@@ -9,7 +9,7 @@
 
 PARAM_TABLE(platform_params, PlatformDef, PLATFORM_PARAMS, "platforms", "Boxes that characters stand on.")
 
-const char *const platform_other_keys[] = {"path", "speeds", NULL};
+const char *const platform_other_keys[] = {"path", "speeds", "tilts", NULL};
 
 // Thrown balls are called ball_1, ball_2 ... in a trace, so platforms must not be.
 static bool is_name_of_ball(const char *name) {
@@ -44,10 +44,10 @@ static bool check_speeds(const PlatformDef *platform, const Node *list, Error *e
   return true;
 }
 
-// A path must not jump: that would throw off or crush what stands on the platform.
-static bool check_path(const PlatformDef *platform, const Node *list, Error *error) {
-  const double(*keys)[4] = platform->path.keys;
-  int last = platform->path.count - 1;
+// Paths and tilts must not jump: that would throw off or crush what stands on the platform.
+static bool check_path(const PlatformDef *platform, const MotionPath *path, const Node *list, Error *error) {
+  const double(*keys)[4] = path->keys;
+  int last = path->count - 1;
   for (int i = 1; i <= last; i++)
     if (keys[i][0] == keys[i - 1][0] && !is_same_place(keys[i], keys[i - 1]))
       return node_error(node_at(list, i), error, "a platform cannot jump: two keys at %g s", keys[i][0]);
@@ -62,25 +62,47 @@ bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error
   *platform = (PlatformDef){.path.count = 0};
   param_defaults(&platform_params, platform);
   const Node *name = node_find(map, "name"), *path = node_find(map, "path"), *speeds = node_find(map, "speeds");
+  const Node *tilts = node_find(map, "tilts");
   if (!param_read(&platform_params, platform, map, platform_other_keys, error))
     return false;
   if (!name)
     return node_error(map, error, "a platform needs a 'name'");
-  return check_name(platforms, index, name, error) && motion_path_read(&platform->path, path, error) &&
-         check_path(platform, path, error) && motion_path_read(&platform->speeds, speeds, error) &&
-         check_speeds(platform, speeds, error);
+  return check_name(platforms, index, name, error) && motion_path_read(&platform->path, "path", path, error) &&
+         check_path(platform, &platform->path, path, error) &&
+         motion_path_read(&platform->speeds, "speeds", speeds, error) && check_speeds(platform, speeds, error) &&
+         motion_tilts_read(&platform->tilts, "tilts", tilts, error) &&
+         check_path(platform, &platform->tilts, tilts, error);
 }
 
-void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw) {
+// About a single level axis, so that a pitch and a roll at once are the tilt of one side.
+static void tilt_at(const PlatformDef *platform, double time, double rotation[4]) {
+  const PointMotion motion = {.period = 1, .loop = platform->loop, .path = &platform->tilts, .ease = platform->ease};
+  double tilt[3];
+  point_motion_offset(&motion, time, tilt);
+  double angle = hypot(tilt[0], tilt[1]), sine, cosine;
+  sincos(angle * RAD_PER_DEGREE / 2, &sine, &cosine);
+  double share = angle > 0 ? sine / angle : 0;
+  rotation[0] = cosine;
+  rotation[1] = -share * tilt[0]; // x is to the left: about it, what is ahead sinks
+  rotation[2] = 0;
+  rotation[3] = share * tilt[1];
+}
+
+void platform_def_place(const PlatformDef *platform, double time, double position[3], double rotation[4]) {
   const PointMotion motion = {platform->radius, platform->rise,  platform->period,
                               platform->loop,   &platform->path, platform->ease};
-  double offset[3];
+  double offset[3], travel[3], hinge[3], tilt[4];
   point_motion_offset(&motion, time, offset);
-  for (int i = 0; i < 3; i++)
-    position[i] = platform->center[i] + offset[i];
-  motion_path_travel(&platform->speeds, time, offset);
-  for (int i = 0; i < 3; i++)
-    position[i] += offset[i];
+  motion_path_travel(&platform->speeds, time, travel);
   double turned = platform->turn * point_motion_rounds_time(time, platform->ease);
-  *yaw = (platform->yaw + turned) * RAD_PER_DEGREE;
+  double yaw = (platform->yaw + turned) * RAD_PER_DEGREE;
+  const double turn[4] = {cos(yaw / 2), 0, sin(yaw / 2), 0};
+  tilt_at(platform, time, tilt);
+  quaternion_times(turn, tilt, rotation);
+  quaternion_turn(tilt, platform->hinge, hinge);
+  for (int i = 0; i < 3; i++)
+    hinge[i] = platform->hinge[i] - hinge[i];
+  quaternion_turn(turn, hinge, hinge); // how far tilting about the hinge moves the middle
+  for (int i = 0; i < 3; i++)
+    position[i] = platform->center[i] + offset[i] + travel[i] + hinge[i];
 }

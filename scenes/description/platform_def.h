@@ -1,5 +1,5 @@
 // The platforms of a scene: boxes on which characters stand and walk; they are at rest, move on a circle or a path of
-// keys, or turn.
+// keys, turn, or tilt.
 #ifndef STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 
@@ -14,6 +14,8 @@ enum { SCENE_MAX_PLATFORMS = PLATFORM_MAX };
   ROW(T, VECTOR, center, "[0, 0, 2]", -2000, 2000, "m", "Middle of the box, or the centre of its circle.")             \
   ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
   ROW(T, REAL, turn, "0", -720, 720, "deg/s", "Rate of rotation to the left.")                                         \
+  ROW(T, VECTOR, hinge, "[0, 0, 0]", -1000, 1000, "m",                                                                 \
+      "Point about which `tilts` turn it, along its own x, y and z from its middle.")                                  \
   POINT_MOTION_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, friction, "-1", -1, 10, "-",                                                                            \
       "Coulomb friction of what touches it, as of a slippery patch; below 0: the world's.")                            \
@@ -24,19 +26,20 @@ typedef struct PlatformDef {
   PLATFORM_PARAMS(PARAM_FIELD, PlatformDef)
   MotionPath path;
   MotionPath speeds; // s, m/s: of a belt
+  MotionPath tilts;  // s, deg: pitch (rises ahead) and roll (rises to the left), along its own axes
 } PlatformDef;
 
 extern const ParamTable platform_params;
-extern const char *const platform_other_keys[]; // keys that are not in the table: path, speeds
+extern const char *const platform_other_keys[]; // keys that are not in the table: path, speeds, tilts
 
 // Whether an object of a scene may have this name.
 bool object_name_check(const Node *node, const char *name, Error *error);
 
-// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name, a name that is taken, a path that
-// jumps, or speeds that do.
+// Reads one item of a scene's `platforms` as platforms[index]. Errors: no name, a name that is taken; a path,
+// speeds or tilts that jump.
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error);
 
-// Position of the platform's middle (m, world) and its rotation about up (rad) at a time (s, not negative).
-void platform_def_place(const PlatformDef *platform, double time, double position[3], double *yaw);
+// Position of the platform's middle (m, world) and its rotation (w x y z) at a time (s, not negative).
+void platform_def_place(const PlatformDef *platform, double time, double position[3], double rotation[4]);
 
 #endif

@@ -5,24 +5,45 @@
 
 #include "sim/base/numbers.h"
 
-bool motion_path_read(MotionPath *path, const Node *list, Error *error) {
+static const double MOST = 360000, MOST_TILT = 45; // s and m; deg
+
+typedef struct KeyForm {
+  const char *name, *numbers;
+  int count; // of numbers beside the time
+  double most;
+} KeyForm;
+
+static bool read_keys(MotionPath *path, const Node *list, const KeyForm *form, Error *error) {
   path->count = 0;
   if (!list)
     return true;
   if (list->kind != NODE_LIST || list->count > MOTION_MAX_KEYS)
-    return node_error(list, error, "'path' is a list of up to %d keys [time, x, y, z]", MOTION_MAX_KEYS);
+    return node_error(list, error, "'%s' is a list of up to %d keys [time, %s]", form->name, MOTION_MAX_KEYS,
+                      form->numbers);
   for (const Node *item = list->first; item; item = item->next) {
     double *key = path->keys[path->count];
-    if (!node_reals(item, key, 4, error))
+    if (!node_reals(item, key, 1 + form->count, error))
       return false;
-    for (int i = 0; i < 4; i++)
-      if (fabs(key[i]) > 360000)
-        return node_error(item, error, "%g is out of range, allowed is -360000 to 360000", key[i]);
+    for (int i = 0; i <= form->count; i++) {
+      const double most = i == 0 ? MOST : form->most;
+      if (fabs(key[i]) > most)
+        return node_error(item, error, "%g is out of range, allowed is -%g to %g", key[i], most, most);
+    }
     if (path->count > 0 && key[0] < key[-4])
       return node_error(item, error, "%g s comes before %g s, the key above it", key[0], key[-4]);
     path->count++;
   }
   return true;
+}
+
+bool motion_path_read(MotionPath *path, const char *name, const Node *list, Error *error) {
+  const KeyForm form = {name, "x, y, z", 3, MOST};
+  return read_keys(path, list, &form, error);
+}
+
+bool motion_tilts_read(MotionPath *tilts, const char *name, const Node *list, Error *error) {
+  const KeyForm form = {name, "pitch, roll", 2, MOST_TILT};
+  return read_keys(tilts, list, &form, error);
 }
 
 // The keys' value at a time, linear between them.

@@ -14,7 +14,7 @@ enum { MOTION_MAX_KEYS = 64 };
   ROW(T, REAL, rise, "0", 0, 1000, "m", "Amplitude of its vertical motion, which has one period per round.")           \
   ROW(T, REAL, period, "4", 0.01, 100000, "s",                                                                         \
       "Duration of a round, which begins in front (+Z) and goes to the left.")                                         \
-  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` is repeated; otherwise its end is kept.")
+  ROW(T, BOOL, loop, "false", 0, 1, "", "Whether `path` (and `tilts`) is repeated; otherwise its end is kept.")
 
 typedef struct MotionPath {
   double keys[MOTION_MAX_KEYS][4]; // s, then m relative to the center
@@ -29,9 +29,12 @@ typedef struct PointMotion {
                // linear between keys
 } PointMotion;
 
-// Reads `path`: [[time, x, y, z], ...]; list may be NULL. Errors: times that decrease, too many keys, numbers out of
-// range.
-bool motion_path_read(MotionPath *path, const Node *list, Error *error);
+// Reads keys [[time, x, y, z], ...] (s, m; of speeds m/s); list may be NULL. name: of the list, for errors. Errors:
+// times that decrease, too many keys, numbers out of range.
+bool motion_path_read(MotionPath *path, const char *name, const Node *list, Error *error);
+
+// The same for keys [[time, pitch, roll], ...] (s, deg), which become x and y of the keys; z is 0.
+bool motion_tilts_read(MotionPath *tilts, const char *name, const Node *list, Error *error);
 
 // How far a point has come by then, m, since time 0, whose velocity follows the keys: linearly between them, m/s, and
 // as the first before and the last after them.

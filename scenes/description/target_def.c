@@ -29,7 +29,7 @@ bool target_def_read(TargetDef *targets, int index, const Node *map, Error *erro
     return false;
   if (find(targets, index, target->name) >= 0)
     return node_error(name, error, "there is a target '%s' already", target->name);
-  return motion_path_read(&target->path, node_find(map, "path"), error);
+  return motion_path_read(&target->path, "path", node_find(map, "path"), error);
 }
 
 bool target_def_resolve(TargetDef *target, const Node *map, const CharacterDef *characters, int count, Error *error) {

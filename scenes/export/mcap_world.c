@@ -44,11 +44,10 @@ void mcap_world_add_frames(const McapWorld *world, double time, TextBuffer *tran
   for (int i = 0; i < world->def->platform_count; i++) {
     const PlatformDef *platform = &world->def->platforms[i];
     char id[PLATFORM_ID_SIZE];
-    double position[3], yaw;
+    double position[3], rotation[4];
     platform_id(platform, id);
-    platform_def_place(platform, fmax(0, time), position, &yaw);
-    const versors turn = {{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
-    foxglove_add_transform(transforms, time_ns, id, vec3_from_doubles(position), turn);
+    platform_def_place(platform, fmax(0, time), position, rotation);
+    foxglove_add_transform(transforms, time_ns, id, vec3_from_doubles(position), quat_from_doubles(rotation));
   }
 }
 

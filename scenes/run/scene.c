@@ -34,9 +34,9 @@ static void place_targets(Scene *scene, double time) {
 static bool create_platforms(Scene *scene, Error *error) {
   for (int i = 0; i < scene->def->platform_count; i++) {
     const PlatformDef *platform = &scene->def->platforms[i];
-    double position[3], yaw;
-    platform_def_place(platform, 0, position, &yaw);
-    scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, yaw);
+    double position[3], rotation[4];
+    platform_def_place(platform, 0, position, rotation);
+    scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, rotation);
     if (scene->platforms[i] < 0)
       return error_set(error, "the world is full: no room for the platform %s", platform->name);
     platform_set_friction(scene->world, scene->platforms[i], platform->friction);
@@ -48,9 +48,9 @@ static bool create_platforms(Scene *scene, Error *error) {
 static void move_platforms(Scene *scene) {
   World *world = scene->world;
   for (int i = 0; i < scene->def->platform_count; i++) {
-    double position[3], yaw;
-    platform_def_place(&scene->def->platforms[i], (double)(world->steps + 1) * world->def.dt, position, &yaw);
-    platform_move(world, scene->platforms[i], position, yaw);
+    double position[3], rotation[4];
+    platform_def_place(&scene->def->platforms[i], (double)(world->steps + 1) * world->def.dt, position, rotation);
+    platform_move(world, scene->platforms[i], position, rotation);
   }
 }
 

@@ -4,18 +4,34 @@
 
 #include <math.h>
 
+#include "sim/base/numbers.h"
+
+// Rodrigues' formula of the rotation about the axis of the angular velocity.
+void platform_arc(const double spin[3], const double arm[3], double dt, double tangent, double way[3]) {
+  double rate = length3(spin), turn = rate * dt, axis[3], across[3], inward[3];
+  way[0] = way[1] = way[2] = 0;
+  if (rate == 0)
+    return;
+  double half = sin(turn / 2), sine = sin(turn) - tangent * turn, versine = 2 * half * half;
+  for (int i = 0; i < 3; i++)
+    axis[i] = spin[i] / rate;
+  cross3(axis, arm, across);
+  cross3(axis, across, inward);
+  for (int i = 0; i < 3; i++)
+    way[i] = sine * across[i] + versine * inward[i];
+}
+
 // ODE moves the centre of a body standing on a rotating platform along the tangent, so that it would drift outward. The
 // surface velocity is therefore turned inward: the centre's displacement in the step is the chord of its arc.
 static void bend_surface(const World *world, const WorldBody *body, const WorldBody *platform, dContact *contact) {
   const dReal *spin = dBodyGetAngularVel(platform->ode), *pivot = dBodyGetPosition(platform->ode);
   const dReal *center = dBodyGetPosition(body->ode);
-  double turn = spin[1] * world->def.dt;
-  if (turn == 0)
+  if (spin[0] == 0 && spin[1] == 0 && spin[2] == 0)
     return;
-  const double arm[2] = {center[0] - pivot[0], center[2] - pivot[2]};
-  double sine = sin(turn) - turn, versine = 2 * sin(turn / 2) * sin(turn / 2);
-  const dVector3 missing = {(sine * arm[1] - versine * arm[0]) / world->def.dt, 0,
-                            (-sine * arm[0] - versine * arm[1]) / world->def.dt};
+  const double arm[3] = {center[0] - pivot[0], center[1] - pivot[1], center[2] - pivot[2]};
+  double way[3];
+  platform_arc(spin, arm, world->def.dt, 1, way);
+  const dVector3 missing = {way[0] / world->def.dt, way[1] / world->def.dt, way[2] / world->def.dt};
   dVector3 second;
   dPlaneSpace(contact->geom.normal, contact->fdir1, second);
   contact->surface.mode |= dContactFDir1 | dContactMotion1 | dContactMotion2;

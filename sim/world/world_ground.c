@@ -2,7 +2,8 @@
 #include "sim/world/world_ground.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "sim/world/platform_contact.h"
 
 // A ray and its nearest hit so far: hit->distance is the remaining length.
 typedef struct Cast {
@@ -25,10 +26,12 @@ static bool passes_by(const WorldPlatform *platform, const Cast *cast) {
   return apart2 > platform->radius * platform->radius;
 }
 
-// The component of a world vector along an axis of the platform, which rotates about up only.
+static bool is_level(const WorldPlatform *platform) { return platform->rotation[5] == 1; }
+
+// The component of a world vector along an axis of the platform.
 static double along_axis(const WorldPlatform *platform, int axis, const double vector[3]) {
   const dReal *r = platform->rotation; // rows of four
-  return axis == 1 ? vector[1] : r[axis] * vector[0] + r[8 + axis] * vector[2];
+  return r[axis] * vector[0] + r[4 + axis] * vector[1] + r[8 + axis] * vector[2];
 }
 
 // The face nearest to a point inside: axis and side.
@@ -75,15 +78,12 @@ static int enter_box(const WorldPlatform *platform, const Cast *cast, double *di
 
 // The mean velocity of a point of the platform in the coming step, from its displacement.
 static void point_velocity(const WorldPlatform *platform, double dt, const double point[3], double velocity[3]) {
-  double spin = platform->spin[1]; // platforms rotate about up only
+  double arm[3], way[3];
   for (int i = 0; i < 3; i++)
-    velocity[i] = platform->velocity[i];
-  if (spin == 0)
-    return;
-  double sine = sin(spin * dt) / dt, half = sin(spin * dt / 2), versine = 2 * half * half / dt;
-  double x = point[0] - platform->position[0], z = point[2] - platform->position[2];
-  velocity[0] += sine * z - versine * x;
-  velocity[2] -= sine * x + versine * z;
+    arm[i] = point[i] - platform->position[i];
+  platform_arc(platform->spin, arm, dt, 0, way);
+  for (int i = 0; i < 3; i++)
+    velocity[i] = platform->velocity[i] + way[i] / dt;
 }
 
 static bool meet_platform(const WorldPlatform *platform, double dt, const Cast *cast) {
@@ -148,10 +148,24 @@ static bool ground_ray(const void *context, unsigned mask, const double origin[3
   return met || nearer;
 }
 
-static bool covers(const WorldPlatform *platform, double x, double z) {
-  const double from[3] = {x - platform->position[0], 0, z - platform->position[2]};
-  return fabs(along_axis(platform, 0, from)) <= platform->half[0] &&
-         fabs(along_axis(platform, 2, from)) <= platform->half[2];
+// Height of the upper and the lower side of the platform at a place. False: it is beside the platform.
+static bool find_sides(const WorldPlatform *platform, double x, double z, double *top, double *bottom) {
+  if (is_level(platform)) {
+    const double from[3] = {x - platform->position[0], 0, z - platform->position[2]};
+    *top = platform->position[1] + platform->half[1];
+    *bottom = platform->position[1] - platform->half[1];
+    return fabs(along_axis(platform, 0, from)) <= platform->half[0] &&
+           fabs(along_axis(platform, 2, from)) <= platform->half[2];
+  }
+  const double over[3] = {x, platform->position[1] + 2 * platform->radius, z}, down[3] = {0, -1, 0};
+  const double under[3] = {x, platform->position[1] - 2 * platform->radius, z}, up[3] = {0, 1, 0};
+  GroundHit hit = {.distance = 4 * platform->radius};
+  double to_top = 0, to_bottom = 0, side;
+  bool found = enter_box(platform, &(Cast){over, down, &hit}, &to_top, &side) >= 0 &&
+               enter_box(platform, &(Cast){under, up, &hit}, &to_bottom, &side) >= 0;
+  *top = over[1] - to_top;
+  *bottom = under[1] + to_bottom;
+  return found;
 }
 
 // The highest platform that does not begin above `from`, if its top is above *height, which is then set to it. found:
@@ -161,9 +175,9 @@ static const WorldPlatform *highest_platform(const World *world, double x, doubl
   const WorldPlatform *highest = NULL;
   for (int i = 0; i < world->platform_count; i++) {
     const WorldPlatform *platform = &world->platforms[i];
-    double top = platform->position[1] + platform->half[1];
-    bool over = platform->position[1] - platform->half[1] > from;
-    if (over || ((found || highest) && top <= *height) || !covers(platform, x, z))
+    double top, bottom;
+    bool below = find_sides(platform, x, z, &top, &bottom) && bottom <= from;
+    if (!below || ((found || highest) && top <= *height))
       continue;
     highest = platform;
     *height = top;
@@ -171,12 +185,21 @@ static const WorldPlatform *highest_platform(const World *world, double x, doubl
   return highest;
 }
 
+// The normal of a platform's upper side: its own axis that points up most. A place on the edge of a tilted one, where
+// another side is uppermost, counts as its upper side.
+static void upper_normal(const WorldPlatform *platform, double normal[3]) {
+  const dReal *r = platform->rotation;
+  double side = r[5] < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++)
+    normal[i] = side * r[4 * i + 1];
+}
+
 static bool ground_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
   const World *world = context;
   bool found = world->terrain && terrain_height_below(world->terrain, x, z, from, height, normal);
   const WorldPlatform *platform = highest_platform(world, x, z, from, found, height);
   if (platform && normal)
-    memcpy(normal, (const double[3]){0, 1, 0}, 3 * sizeof *normal);
+    upper_normal(platform, normal);
   return found || platform;
 }
 

@@ -193,7 +193,7 @@ static World *make_world(const Terrain *terrain, int platforms) {
   World *world = world_create(&def, terrain, 1, &error);
   for (int i = 0; world && i < platforms; i++) {
     const double place[3] = {i % 2 ? 16 : -16, 0.2, i < 2 ? 16 : -16};
-    if (platform_create(world, "platform", size, place, 0.3 * i) < 0)
+    if (platform_create(world, "platform", size, place, (const double[]){cos(0.15 * i), 0, sin(0.15 * i), 0}) < 0)
       exit(1);
   }
   if (!world) {

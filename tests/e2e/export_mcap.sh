@@ -20,6 +20,9 @@ has out "right_led, output pose, 31 frames at 60 Hz, 16 parts"
 run 0 run laboratory/belt_slip --set 'platforms.0.speeds=[[0.1, 0, 0, 0], [0.26, 0, 0, 0.8], [0.42, 0, 0, 0]]' --duration 0.5 \
   --set expect=[] --trace belt.h5 --quiet
 run 0 export belt.h5 -o belt.mcap
+run 0 run laboratory/platform_toes_up --set 'platforms.0.tilts=[[0.1, 0, 0], [0.3, 8, -3]]' --duration 0.5 --set expect=[] \
+  --trace tilt.h5 --quiet
+run 0 export tilt.h5 -o tilt.mcap
 
 # A bar that rests, and a ball that is thrown after 0.3 s.
 run 0 run laboratory/trip_early --duration 0.5 --set expect=[] --set props.0.center=[0,0.03,2] --trace bar.h5 --quiet
@@ -288,6 +291,18 @@ check(np.allclose(numbers(cube["size"], "xyz"), [40, 4, 0.2]), "size of the plat
 ways = [t["translation"]["x"] for _, m in belt["/poses"] for t in m["transforms"] if t["child_frame_id"] == "platform/belt"]
 there = h5py.File("belt.h5")["objects/belt/position"][:, 2]
 check(np.abs(np.array(ways) - there).max() < 1e-5 and abs(np.ptp(there) - 0.128) < 1e-4, "the platform's way")
+
+# A floor that tilts: its axes, in every frame.
+poses, floor = read_mcap("tilt.mcap")["/poses"], h5py.File("tilt.h5")["objects/floor"]
+check(len(poses) == len(floor["rotation"]) > 20, "frames of the tilting floor")
+for frame, (_, message) in enumerate(poses):
+    (found,) = [t for t in message["transforms"] if t["child_frame_id"] == "platform/floor"]
+    place, turn = numbers(found["translation"], "xyz"), numbers(found["rotation"], "xyzw")
+    check(np.abs(place - TO_FOXGLOVE @ floor["position"][frame]).max() < 1e-5, "the tilting floor's place")
+    for axis in np.eye(3):
+        wanted = TO_FOXGLOVE @ turned(floor["rotation"][frame], axis)
+        check(np.abs(turned(turn, TO_FOXGLOVE @ axis) - wanted).max() < 1e-5, "the tilting floor's rotation")
+check(turned(turn, np.array([1.0, 0, 0]))[2] > 0.13, "it rises ahead")
 
 # Props and balls: their shapes in frames that move as the trace has it, as long as they exist.
 for name, label, kind, size in (("bar", "bar", "cubes", [0.04, 1.2, 0.06]), ("ball", "ball_1", "spheres", [0.22] * 3)):

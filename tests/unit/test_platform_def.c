@@ -39,12 +39,15 @@ static void assert_refused(const char *platforms, const char *text) {
 // ---- Motion ----
 
 static void assert_place(const PlatformDef *platform, double time, double x, double y, double z, double yaw) {
-  double position[3], turned;
-  platform_def_place(platform, time, position, &turned);
+  double position[3], rotation[4];
+  platform_def_place(platform, time, position, rotation);
   assert_near(position[0], x, 1e-12);
   assert_near(position[1], y, 1e-12);
   assert_near(position[2], z, 1e-12);
-  assert_near(turned, yaw * RAD_PER_DEGREE, 1e-12);
+  assert_near(rotation[0], cos(yaw * RAD_PER_DEGREE / 2), 1e-12);
+  assert_near(rotation[2], sin(yaw * RAD_PER_DEGREE / 2), 1e-12);
+  assert_near(rotation[1], 0, 0);
+  assert_near(rotation[3], 0, 0);
 }
 
 static void test_rounds_and_turns(void **state) {
@@ -57,11 +60,11 @@ static void test_rounds_and_turns(void **state) {
   assert_place(platform, 3, 5, 2.5, 3, 50); // half of the ease is lost: 2 s of circles
   assert_place(platform, 5, 1, 2, -1, 90);
   // The motion begins without a jump of velocity, and is never faster than its steady part.
-  double last[3], yaw, fastest = 0, before = 0;
-  platform_def_place(platform, 0, last, &yaw);
+  double last[3], rotation[4], fastest = 0, before = 0;
+  platform_def_place(platform, 0, last, rotation);
   for (double time = 0.001; time < 4; time += 0.001) {
     double place[3], way[3];
-    platform_def_place(platform, time, place, &yaw);
+    platform_def_place(platform, time, place, rotation);
     for (int i = 0; i < 3; i++)
       way[i] = place[i] - last[i];
     memcpy(last, place, sizeof last);
@@ -106,6 +109,43 @@ static void test_speeds(void **state) {
   scene_def_free(def);
 }
 
+// The place of a point of the platform, given from its middle along its own axes.
+static void assert_point(const PlatformDef *platform, double time, const double point[3], double x, double y,
+                         double z) {
+  double position[3], rotation[4], turned[3];
+  platform_def_place(platform, time, position, rotation);
+  quaternion_turn(rotation, point, turned);
+  assert_near(position[0] + turned[0], x, 1e-12);
+  assert_near(position[1] + turned[1], y, 1e-12);
+  assert_near(position[2] + turned[2], z, 1e-12);
+}
+
+// It rises by 30 deg within 2 s, as smoothly as a path, about a hinge that stays where it is; ahead is where it faces.
+static void test_tilts(void **state) {
+  (void)state;
+  SceneDef *def =
+      good_scene("platforms: [{name: a, center: [1, 2, 3], hinge: [0, 0.5, -1], tilts: [[1, 0, 0], [3, 30, 0]]},"
+                 " {name: b, yaw: 90, center: [0, 0, 0], tilts: [[1, 0, 0], [3, 30, 0]]},"
+                 " {name: c, center: [0, 0, 0], tilts: [[0, 0, 20]]},"
+                 " {name: d, center: [0, 0, 0], tilts: [[0, 3, 4]]}]\n",
+                 NULL);
+  const PlatformDef *a = &def->platforms[0];
+  const double hinge[3] = {0, 0.5, -1}, front[3] = {0, 0.5, 1}, ahead[3] = {0, 0, 1}, left[3] = {1, 0, 0};
+  const double times[] = {0, 1, 1.5, 2, 3, 9}, angles[] = {0, 0, 30 * 0.15625, 15, 30, 30};
+  for (int i = 0; i < 6; i++) {
+    double angle = angles[i] * RAD_PER_DEGREE;
+    assert_point(a, times[i], hinge, 1, 2.5, 2);
+    assert_point(a, times[i], front, 1, 2.5 + 2 * sin(angle), 2 + 2 * cos(angle));
+  }
+  double thirty = 30 * RAD_PER_DEGREE, twenty = 20 * RAD_PER_DEGREE, slope = sin(5 * RAD_PER_DEGREE);
+  assert_point(&def->platforms[1], 3, ahead, cos(thirty), sin(thirty), 0); // it faces left
+  assert_point(&def->platforms[2], 0, left, cos(twenty), sin(twenty), 0);
+  // 3 deg ahead and 4 to the left: 5 deg about one axis.
+  double steepest[3] = {0.8, 0, 0.6};
+  assert_point(&def->platforms[3], 0, steepest, 0.8 * cos(5 * RAD_PER_DEGREE), slope, 0.6 * cos(5 * RAD_PER_DEGREE));
+  scene_def_free(def);
+}
+
 static void test_overrides(void **state) {
   (void)state;
   SceneDef *def = good_scene("platforms: [{name: a}, {name: b}]\n", "platforms.1.size=[1, 2, 3]");
@@ -136,6 +176,13 @@ static void test_what_is_refused(void **state) {
                  "small.yaml:3:56: a path with 'loop' ends where it begins, at [0, 0, 0]");
   assert_refused("platforms: [{name: a, speeds: [[1, 0, 0, 0], [1, 0, 0, 1]]}]\n",
                  "small.yaml:3:46: a platform's speed cannot jump: two keys at 1 s");
+  assert_refused("platforms: [{name: a, tilts: [[1, 0, 0], [1, 5, 0]]}]\n",
+                 "small.yaml:3:42: a platform cannot jump: two keys at 1 s");
+  assert_refused("platforms: [{name: a, tilts: [[1, 0, 46]]}]\n", "46 is out of range, allowed is -45 to 45");
+  assert_refused("platforms: [{name: a, tilts: [[1, 0, 0, 0]]}]\n", "small.yaml:3:31:");
+  assert_refused("platforms: [{name: a, tilts: 3}]\n", "'tilts' is a list of up to 64 keys [time, pitch, roll]");
+  assert_refused("platforms: [{name: a, loop: true, tilts: [[1, 0, 0], [2, 5, 0]]}]\n",
+                 "a path with 'loop' ends where it begins, at [0, 0, 0]");
   assert_refused("platforms: [{name: a, friction: 11}]\n", "allowed are -1 to 10");
   char many[4096] = "platforms:\n";
   for (int i = 0; i <= SCENE_MAX_PLATFORMS; i++)
@@ -151,9 +198,10 @@ static void test_what_is_refused(void **state) {
 
 enum { FRAMES = 121, THROWN_AT = 40 };
 
-static const char FERRY[] = "platforms: [{name: mill, center: [5, 1, 5], size: [1, 2, 3], turn: 90},\n"
-                            "  {name: ferry, size: [3, 0.2, 3], center: [0, 0.6, 0], path: [[0, 0, 0, 0], [2, 1, 0, "
-                            "0.5]]}]\n";
+static const char FERRY[] =
+    "platforms: [{name: mill, center: [5, 1, 5], size: [1, 2, 3], turn: 90, tilts: [[0, 0, 0], [2, 20, -9]]},\n"
+    "  {name: ferry, size: [3, 0.2, 3], center: [0, 0.6, 0], path: [[0, 0, 0, 0], [2, 1, 0, "
+    "0.5]]}]\n";
 
 static void throw_a_ball(Scene *scene, long step) {
   const Projectile ball = {.mass = 1, .radius = 0.1, .position = {0.6, 1, 0.9}, .event = 5};
@@ -194,12 +242,13 @@ static void test_a_trace_has_them(void **state) {
     snprintf(path, sizeof path, "%s/rotation", group);
     assert_true(trace_read(run.reader, path, TRACE_FLOAT64, 0, FRAMES, rotations, &error));
     for (int f = 0; f < FRAMES; f++) {
-      double place[3], yaw;
-      platform_def_place(platform, f / 60.0, place, &yaw);
-      for (int k = 0; k < 3; k++)
+      double place[3], rotation[4];
+      platform_def_place(platform, f / 60.0, place, rotation);
+      for (int k = 0; k < 3; k++) {
         assert_near(places[f][k], place[k], 1e-12);
-      assert_near(rotations[f][1], sin(yaw / 2), 1e-12);
-      assert_near(rotations[f][3], cos(yaw / 2), 1e-12);
+        assert_near(rotations[f][k], rotation[1 + k], 1e-12);
+      }
+      assert_near(rotations[f][3], rotation[0], 1e-12);
     }
   }
   assert_near(attribute(run.reader, "/objects/ball_1", "ground"), 0, 0);
@@ -307,15 +356,19 @@ static void test_pictures_show_them(void **state) {
   for (int i = 0; i < 2; i++) {
     picture_clear(&picture);
     assert_true(source_picture(source, 1 + 0.5 * i, &look, &picture, &error));
-    double place[3], yaw;
-    platform_def_place(&run.def->platforms[1], picture.time, place, &yaw);
-    int seen = 0;
-    for (int k = 0; k < picture.shape_count; k++) {
-      const PictureShape *shape = &picture.shapes[k];
-      bool is_it = glms_vec3_distance(shape->position_w, vec3_from_ode(place)) < 1e-6f;
-      seen += is_it && shape->half_size.x == 1.5f && shape->half_size.y == 0.1f;
+    for (int p = 0; p < 2; p++) {
+      const PlatformDef *platform = &run.def->platforms[p];
+      double place[3], rotation[4];
+      platform_def_place(platform, picture.time, place, rotation);
+      int seen = 0;
+      for (int k = 0; k < picture.shape_count; k++) {
+        const PictureShape *shape = &picture.shapes[k];
+        bool is_it = glms_vec3_distance(shape->position_w, vec3_from_ode(place)) < 1e-6f &&
+                     fabsf(glms_quat_dot(shape->rotation, quat_from_doubles(rotation))) > 1 - 1e-6f;
+        seen += is_it && shape->half_size.x == (float)platform->size[0] / 2;
+      }
+      assert_int_equal(seen, 1);
     }
-    assert_int_equal(seen, 1);
   }
   assert_true(source_close(source, &error));
   recorded_run_end(&run);
@@ -326,6 +379,7 @@ int main(void) {
       cmocka_unit_test(test_rounds_and_turns),
       cmocka_unit_test(test_paths),
       cmocka_unit_test(test_speeds),
+      cmocka_unit_test(test_tilts),
       cmocka_unit_test(test_overrides),
       cmocka_unit_test(test_what_is_refused),
       cmocka_unit_test(test_a_trace_has_them),

@@ -114,6 +114,92 @@ static void test_feet_of_the_stepper_are_carried(void **state) {
   scene_def_free(def);
 }
 
+static Scene *tilting_scene(SceneDef **def) {
+  static const char TEXT[] =
+      "duration: 4\n"
+      "platforms: [{name: floor, size: [4, 0.1, 2], center: [0, 0.25, 0], hinge: [0, 0.13, 0],\n"
+      "  tilts: [[0.5, 0, 0], [1, 10, 0], [2, 10, 0], [2.5, -5, 3]]}]\n"
+      "characters:\n"
+      "  - {name: balances, body: bodies/human.yaml, balance: {enabled: true}}\n"
+      "  - {name: shown, body: bodies/human.yaml, start: {position: [1, 0, 0]}, drive: {kinematic: true},\n"
+      "     layers: [{kind: foot_placement}]}\n";
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  Error error = {0};
+  *def = scene_def_from_text("tilting.yaml", TEXT, &files, NULL, 0, &error);
+  if (!*def) {
+    fail_msg("%s", error.text);
+    exit(1);
+  }
+  return small_scene(*def);
+}
+
+// The impulses of gravity and of its contacts in the last step change the momentum of a character that nothing else
+// holds. before: velocity of its centre of mass, m/s.
+static void check_momentum(const Scene *scene, int man, const double before[3]) {
+  const Character *character = scene->characters[man];
+  double mass = character->def->body->mass, impulse[3] = {0, -mass * 9.81 * scene->world->def.dt, 0};
+  for (int i = 0; i < scene->world->contact_count; i++) {
+    const Contact *contact = &scene->world->contacts[i];
+    bool is_own = scene->world->bodies[contact->body].owner == man;
+    for (int k = 0; is_own && k < 3; k++)
+      impulse[k] += contact->impulse[k];
+  }
+  for (int k = 0; k < 3; k++)
+    assert_near(mass * (character->sensed.com_velocity[k] - before[k]), impulse[k], 1e-6); // N s, of 3.1 in a step
+}
+
+// Men on a floor that tilts: soles keep their places on it and lie on it, and what they slip is measured over the
+// floor.
+static void test_feet_on_a_floor_that_tilts(void **state) {
+  (void)state;
+  const double slips[2] = {1e-4, 3e-3}; // m
+  SceneDef *def;
+  Scene *scene = tilting_scene(&def);
+  double start[2][2][3] = {{{0}}};
+  for (long step = 1; step <= def->step_count; step++) {
+    double before[3];
+    memcpy(before, scene->characters[0]->sensed.com_velocity, sizeof before);
+    assert_true(scene_step(scene));
+    check_momentum(scene, 0, before);
+    for (int man = 0; man < 2; man++) {
+      character_measure_feet(scene->characters[man]);
+      for (int foot = 0; foot < 2; foot++) {
+        const double *sole = scene->characters[man]->judged->feet[foot].position;
+        dVector3 place;
+        dBodyGetPosRelPoint(scene->world->bodies[scene->platforms[0]].ode, sole[0], sole[1], sole[2], place);
+        if (scene->world->time < 0.4)
+          memcpy(start[man][foot], place, sizeof start[man][foot]);
+        assert_near(place[1], 0.05, 2e-3);
+        assert_true(hypot(place[0] - start[man][foot][0], place[2] - start[man][foot][2]) < slips[man]);
+      }
+    }
+  }
+  scene_finish(scene);
+  for (int man = 0; man < 2; man++) {
+    assert_near(metric(scene, man, "fell"), 0, 0);
+    assert_true(metric(scene, man, "foot_slip_max") < slips[man]);
+    assert_true(metric(scene, man, "foot_angle_error_rms") < 0.1); // deg, to the floor
+  }
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void test_a_tilting_floor_twice_is_the_same(void **state) {
+  (void)state;
+  uint64_t hash[2];
+  for (int i = 0; i < 2; i++) {
+    SceneDef *def;
+    Scene *scene = tilting_scene(&def);
+    for (long step = 0; step < def->step_count; step++)
+      assert_true(scene_step(scene));
+    hash[i] = world_hash(scene->world);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+  assert_true(hash[0] == hash[1]);
+}
+
 static void test_the_same_run_twice_is_the_same(void **state) {
   (void)state;
   uint64_t hash[2];
@@ -273,6 +359,8 @@ int main(void) {
       cmocka_unit_test(test_animated_men_are_carried),
       cmocka_unit_test(test_feet_of_the_stepper_are_carried),
       cmocka_unit_test(test_the_same_run_twice_is_the_same),
+      cmocka_unit_test(test_feet_on_a_floor_that_tilts),
+      cmocka_unit_test(test_a_tilting_floor_twice_is_the_same),
       cmocka_unit_test(test_neighbours_do_not_matter),
       cmocka_unit_test(test_the_root_goes_over_a_platform),
       cmocka_unit_test(test_the_intent_turns_along),

@@ -297,14 +297,15 @@ static void stacks_and_carries(void **state) {
       assert_true(prop_release(world, boxes[i], (const double[]){0, 0, 0}));
     }
     Prop rider = {.name = "rider", .size = {0.4, 0.3, 0.4}, .mass = 5, .position = {5.5, 0.65, 0}};
-    int platform = platform_create(world, "lift", (const double[]){3, 0.5, 3}, (const double[]){5, 0.25, 0}, 0);
+    int platform = platform_create(world, "lift", (const double[]){3, 0.5, 3}, (const double[]){5, 0.25, 0},
+                                   (const double[]){1, 0, 0, 0});
     ride = prop_create(world, &rider);
     assert_true(prop_release(world, ride, (const double[]){0, 0, 0}));
     for (int i = 0; i < 4 * 240; i++) {
       double t = (i + 1) / 240.0, ease = fmin(t, 1) / 2;
       double along = t < 1 ? t * t / 4 : 0.25 + (t - 1) / 2; // 0.5 m/s after a second
       (void)ease;
-      assert_true(platform_move(world, platform, (const double[]){5, 0.25, along}, 0));
+      assert_true(platform_move(world, platform, (const double[]){5, 0.25, along}, (const double[]){1, 0, 0, 0}));
       assert_true(world_step(world));
     }
     for (int i = 0; i < 5; i++) {

@@ -337,8 +337,7 @@ void picture_add_object(Picture *picture, const PictureObject *object) {
   add_shape(picture, &ball);
 }
 
-void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size) {
-  const versors rotation = {{0, sinf(yaw / 2), 0, cosf(yaw / 2)}};
+void picture_add_platform(Picture *picture, vec3s center_w, versors rotation, vec3s size) {
   add_box(picture, center_w, rotation, size, (vec4s){{0.60f, 0.66f, 0.71f, 1}});
 }
 

@@ -149,8 +149,8 @@ void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *pa
 // Adds a prop or a thrown ball.
 void picture_add_object(Picture *picture, const PictureObject *object);
 
-// Adds a platform by its middle, its turn about up (rad) and the lengths of its edges (m).
-void picture_add_platform(Picture *picture, vec3s center_w, float yaw, vec3s size);
+// Adds a platform by its middle, its rotation and the lengths of its edges (m).
+void picture_add_platform(Picture *picture, vec3s center_w, versors rotation, vec3s size);
 
 // Adds the arrow of a hit, which ends at the struck point. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);

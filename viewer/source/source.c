@@ -311,9 +311,10 @@ static void show_objects(const Source *source, int frame, Picture *picture) {
 static void show_platforms(const SceneDef *def, double time, Picture *picture) {
   for (int i = 0; i < def->platform_count; i++) {
     const PlatformDef *platform = &def->platforms[i];
-    double position[3], yaw;
-    platform_def_place(platform, fmax(time, 0), position, &yaw);
-    picture_add_platform(picture, vec3_from_doubles(position), (float)yaw, vec3_from_doubles(platform->size));
+    double position[3], rotation[4];
+    platform_def_place(platform, fmax(time, 0), position, rotation);
+    picture_add_platform(picture, vec3_from_doubles(position), quat_from_doubles(rotation),
+                         vec3_from_doubles(platform->size));
   }
 }
 
