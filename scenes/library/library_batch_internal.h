@@ -22,7 +22,7 @@ struct StaggerBatch {
   bool *prepared; // for each thread: it has ODE's data
 };
 
-enum { BATCH_LEAST_STEPS = 4 }; // of a turn
+enum { BATCH_LEAST_STEPS = 8 }; // of a turn
 
 // Work on one copy. Returns false with an error; copies are worked on at the same time.
 typedef bool (*BatchWork)(StaggerBatch *batch, int copy, void *context, StaggerError **error);
