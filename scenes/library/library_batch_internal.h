@@ -5,10 +5,16 @@
 #include "scenes/library/library_internal.h"
 #include "scenes/run/scene_state.h"
 
+// A turn of the work on a copy: units from .. to - 1 of `length`, such as steps.
+typedef struct BatchTurn {
+  int64_t from, to, length;
+} BatchTurn;
+
 struct StaggerBatch {
   SceneDef *def; // lends its assets to all copies
   StaggerScene **copies;
   StaggerError **errors; // of the present work on each copy
+  BatchTurn *turns;      // of the present work on each copy
   bool *apart;           // copies that the calling thread works on, since they record
   int count;
   struct WorkerPool *pool;
@@ -16,11 +22,17 @@ struct StaggerBatch {
   bool *prepared; // for each thread: it has ODE's data
 };
 
+enum { BATCH_LEAST_STEPS = 8 }; // of a turn
+
 // Work on one copy. Returns false with an error; copies are worked on at the same time.
 typedef bool (*BatchWork)(StaggerBatch *batch, int copy, void *context, StaggerError **error);
 
 // Does the work on all copies. False with the error of the first copy that has one.
 bool batch_run(StaggerBatch *batch, BatchWork work, void *context, StaggerError **error);
+
+// The same for long work, each copy's in one or several turns of `least` units or more. The caller has stored the
+// `length` of each copy's turn, 0 or more.
+bool batch_run_in_turns(StaggerBatch *batch, BatchWork work, int64_t least, void *context, StaggerError **error);
 
 // Checks [count, parts, 3] offsets of the joints of a character, and sets those of a copy.
 bool batch_check_offsets(const StaggerBatch *batch, int character, const double *offsets, size_t count,

@@ -11,7 +11,7 @@ typedef struct Rollout {
   int parts;           // of the character
 } Rollout;
 
-// ---- One run ----
+// ---- Runs ----
 
 static bool begin(StaggerScene *copy, const StaggerRollout *wanted, int run, StaggerError **error) {
   if (!wanted->states)
@@ -66,25 +66,39 @@ static bool save(const StaggerScene *copy, const StaggerRollout *wanted, int run
   return wanted->saved[place];
 }
 
-static bool make_runs(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
-  const Rollout *rollout = context;
+static bool make_moment(StaggerBatch *batch, int copy, const Rollout *rollout, int run, int moment,
+                        StaggerError **error) {
   const StaggerRollout *wanted = rollout->wanted;
   StaggerScene *scene = batch->copies[copy];
-  for (int run = copy; run < wanted->count; run += batch->count) {
-    int made = 0;
-    if (!begin(scene, wanted, run, error))
-      return false;
-    for (int moment = 0; moment < wanted->moments; moment++) {
-      control(scene, rollout, run, moment);
-      made += stagger_scene_step(scene, wanted->every);
-      store(rollout, copy, run, moment);
-      if (!save(scene, wanted, run, moment, error))
-        return false;
-    }
-    if (wanted->made)
-      wanted->made[run] = made;
+  if (moment == 0 && !begin(scene, wanted, run, error))
+    return false;
+  control(scene, rollout, run, moment);
+  const int made = stagger_scene_step(scene, wanted->every);
+  store(rollout, copy, run, moment);
+  if (wanted->made)
+    wanted->made[run] = made + (moment > 0 ? wanted->made[run] : 0);
+  return save(scene, wanted, run, moment, error);
+}
+
+// A turn of the moments of all runs of a copy.
+static bool make_moments(StaggerBatch *batch, int copy, void *context, StaggerError **error) {
+  const Rollout *rollout = context;
+  const int moments = rollout->wanted->moments;
+  const BatchTurn *turn = &batch->turns[copy];
+  bool good = true;
+  for (int64_t i = turn->from; i < turn->to && good; i++)
+    good = make_moment(batch, copy, rollout, copy + batch->count * (int)(i / moments), (int)(i % moments), error);
+  return good;
+}
+
+static bool make_runs(StaggerBatch *batch, Rollout *rollout, StaggerError **error) {
+  const StaggerRollout *wanted = rollout->wanted;
+  for (int i = 0; i < batch->count; i++) {
+    const int runs = (wanted->count - i + batch->count - 1) / batch->count;
+    batch->turns[i].length = (int64_t)runs * wanted->moments;
   }
-  return true;
+  const int least = 1 + (BATCH_LEAST_STEPS - 1) / wanted->every;
+  return batch_run_in_turns(batch, make_moments, least, rollout, error);
 }
 
 // ---- Checks ----
@@ -153,7 +167,7 @@ static bool roll_out(StaggerBatch *batch, Rollout *rollout, StaggerError **error
   const size_t saved = (size_t)wanted->count * states_of_run(wanted);
   for (size_t i = 0; i < saved; i++)
     wanted->saved[i] = NULL;
-  if (batch_run(batch, make_runs, rollout, error))
+  if (make_runs(batch, rollout, error))
     return true;
   stagger_states_free(wanted->saved, saved);
   return false;

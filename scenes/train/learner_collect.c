@@ -132,7 +132,7 @@ static void estimate_advantages(Learner *learner, size_t first) {
 }
 
 // Job `job`: one of this rank's environments.
-static void collect_environment(void *context, int job, int worker) {
+static bool collect_environment(void *context, int job, int worker) {
   Learner *learner = context;
   const int index = rank_share_begin(learner->def.environments) + job;
   const size_t first = (size_t)index * (size_t)learner->def.horizon;
@@ -143,6 +143,7 @@ static void collect_environment(void *context, int job, int worker) {
   run_environment(learner, index, first);
   predict_samples(learner, index, first, &learner->workers[worker].scratch);
   estimate_advantages(learner, first);
+  return false;
 }
 
 // Rank 0 gets what it learns from.

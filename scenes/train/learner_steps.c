@@ -27,7 +27,7 @@ static void shuffle(int order[], int count, Rng *rng) {
 }
 
 // Job 0 .. 2 CHUNKS - 1: a chunk's gradient for the actor (even) or the critic (odd).
-static void compute_gradient(void *context, int index, int worker) {
+static bool compute_gradient(void *context, int index, int worker) {
   Learner *learner = context;
   const LearnerDef *def = &learner->def;
   const int chunk = index / 2, total = def->minibatch;
@@ -41,12 +41,13 @@ static void compute_gradient(void *context, int index, int worker) {
     learner->sums[PART_CRITIC][chunk] =
         critic_gradient(learner->critic.shape, learner->critic.weights, &samples, rows, end - begin, total, scratch,
                         gradient + learner->first[PART_CRITIC]);
-    return;
+    return false;
   }
   const ActorLoss loss = {(float)def->clip, (float)def->bound, (float)def->entropy};
   learner->sums[PART_ACTOR][chunk] = actor_gradient(
       &loss, learner->actor.shape, learner->actor.weights, learner->learnt + learner->first[PART_DEVIATION], &samples,
       rows, end - begin, total, scratch, gradient, gradient + learner->first[PART_DEVIATION]);
+  return false;
 }
 
 WIDE static void add_numbers(float *restrict to, const float *restrict from, size_t count) {
@@ -80,7 +81,7 @@ static Range slice_part(const Learner *learner, int slice, int part) {
 }
 
 // Adds the chunks' gradients to the first one's.
-static void add_gradients(void *context, int slice, int worker) {
+static bool add_gradients(void *context, int slice, int worker) {
   (void)worker;
   Learner *learner = context;
   for (int part = 0; part < PARTS; part++) {
@@ -94,6 +95,7 @@ static void add_gradients(void *context, int slice, int worker) {
       add_numbers(sum, sum + chunk * learner_learnt_count(learner), range.end - range.begin);
     *square = sum_of_squares(sum, range.end - range.begin);
   }
+  return false;
 }
 
 // Adam's numbers for one step.
@@ -113,7 +115,7 @@ WIDE static void adam_step(AdamStep step, const float *restrict gradient, size_t
   }
 }
 
-static void step_weights(void *context, int slice, int worker) {
+static bool step_weights(void *context, int slice, int worker) {
   (void)worker;
   Learner *learner = context;
   for (int part = 0; part < PARTS; part++) {
@@ -125,6 +127,7 @@ static void step_weights(void *context, int slice, int worker) {
               learner->gradients + at, range.end - at, learner->moment + at, learner->second_moment + at,
               learner->learnt + at);
   }
+  return false;
 }
 
 // Gradients of the networks longer than the limit are shortened to it. False when the gradient is not finite.

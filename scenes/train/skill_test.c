@@ -37,12 +37,13 @@ static void run_trial(Test *test, int index, Share *share) {
 }
 
 // Job `job`: one of this rank's copies of the scene.
-static void run_share(void *context, int job, int worker) {
+static bool run_share(void *context, int job, int worker) {
   (void)worker;
   Test *test = context;
   const int index = rank_share_begin(test->task->trial_count) + job;
   for (int i = index; i < test->trials; i += test->task->trial_count)
     run_trial(test, index, &test->shares[index]);
+  return false;
 }
 
 SkillScore skill_test(SkillTask *task, const SkillNetwork *network, int trials, WorkerPool *pool) {

@@ -7,8 +7,12 @@
 typedef struct WorkerPool WorkerPool;
 
 // Job `index`, run by worker 0 .. workers - 1. Which worker gets a job depends on chance, so the result must not depend
-// on it.
-typedef void (*WorkerJob)(void *context, int index, int worker);
+// on it. Returns whether the job has more to do. Such a job waits until all others have begun, and is run again by the
+// next worker that is free, if any: so those that are waiting go on in turns, and all workers end at about the same
+// time. At most WORKER_TURNS jobs for each worker wait; beyond that the worker goes on with its job at once.
+typedef bool (*WorkerJob)(void *context, int index, int worker);
+
+enum { WORKER_TURNS = 2 };
 
 // workers: 1 or more, the calling thread included. NULL with an error when a thread cannot be started.
 WorkerPool *worker_pool_create(int workers, Error *error);

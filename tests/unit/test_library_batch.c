@@ -121,6 +121,47 @@ static void test_iterative_solver_in_threads(void **state) {
   compare_solver("world.solver=iterative", 100);
 }
 
+// Of all views of a character, at most 512.
+static uint64_t hash_all_views(StaggerScene *scene) {
+  static const size_t sizes[] = {
+      [STAGGER_FLOAT32] = 4, [STAGGER_FLOAT64] = 8, [STAGGER_UINT8] = 1, [STAGGER_INT32] = 4, [STAGGER_UINT64] = 8};
+  uint64_t hash = 1;
+  const char *name;
+  for (int i = 0; i < 512 && (name = stagger_view_name(scene, 0, i)); i++) {
+    StaggerError *error = NULL;
+    StaggerView view;
+    check(stagger_scene_view(scene, 0, name, &view, &error), error);
+    hash = hash_bytes(hash, view.data, sizes[view.type] * (size_t)view.rows * (size_t)view.columns);
+  }
+  return hash;
+}
+
+// Long calls are made in turns by more than one thread: views show the last step of a call nevertheless, contacts and
+// forces too, not that of a turn.
+static void test_views_of_work_in_turns(void **state) {
+  (void)state;
+  static const int steps[] = {64, 9, 1};
+  uint64_t hashes[COPIES][3];
+  for (int threads = 1; threads <= 3; threads++) {
+    StaggerBatch *batch =
+        open_batch("hit_assist", (const char *const[]){"world.solver=reduced", BALLS}, 2, COPIES, threads);
+    StaggerError *error = NULL;
+    check(stagger_batch_reset(batch, (const int64_t[COPIES]){1, 2, 3, 4, 5}, &error), error);
+    for (int i = 0; i < COPIES; i++)
+      hash_all_views(stagger_batch_scene(batch, i));
+    for (int call = 0; call < 3; call++) {
+      assert_int_equal(stagger_batch_step(batch, steps[call], NULL), COPIES);
+      for (int i = 0; i < COPIES; i++) {
+        const uint64_t hash = hash_all_views(stagger_batch_scene(batch, i));
+        assert_true(threads == 1 || hash == hashes[i][call]);
+        hashes[i][call] = hash;
+      }
+    }
+    assert_true(hashes[0][0] != hashes[0][1] && hashes[0][0] != hashes[1][0]);
+    stagger_batch_close(batch);
+  }
+}
+
 static void test_batch_from_text(void **state) {
   (void)state;
   StaggerError *error = NULL;
@@ -478,6 +519,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copies_equal_single_scenes),
       cmocka_unit_test(test_iterative_solver_in_threads),
+      cmocka_unit_test(test_views_of_work_in_turns),
       cmocka_unit_test(test_batch_from_text),
       cmocka_unit_test(test_one_moment_pushed_differently),
       cmocka_unit_test(test_rollouts_equal_single_scenes),
