@@ -237,6 +237,31 @@ static void lifts_a_foot_that_carries_little(void **state) {
   assert_true(!comes_off(true, false, 0.2, 0, 0.7 - 2 * H) && comes_off(true, false, 0.2, 0, 0.7));
 }
 
+// The time of waiting begins with the wish; a step ends all wishes; and who trusts a cable takes no step.
+static void waits_from_the_wish_on(void **state) {
+  (void)state;
+  Balancer balance = calm;
+  decide(&balance, &(BalanceCommand){.velocity = {.x = 0, .z = 1}});
+  assert_true(balance.mode == BALANCE_STANDING && balance.mode_time == 0 && balance.wanted_to_step);
+  decide(&balance, &(BalanceCommand){.velocity = {.x = 0, .z = 1}});
+  assert_true(balance.mode == BALANCE_STANDING && balance.mode_time == H);
+  balance.margin = -0.1;
+  balance.mode_time = 1;
+  balance.shifting_to_swing = balance.to_lift = 0;
+  decide(&balance, &(BalanceCommand){.velocity = {.x = 0, .z = 1}});
+  assert_true(balance.mode == BALANCE_STEPPING && balance.shifting_to_swing == -1 && balance.to_lift == -1);
+  balance = calm;
+  balance.margin = -0.1;
+  balance.shifting_to_swing = 0;
+  balance.held = (Plane2){.x = 0.5, .z = 0};
+  decide(&balance, &still);
+  assert_true(balance.mode == BALANCE_STANDING && balance.shifting_to_swing == -1);
+  balance = calm;
+  balance.shifting_to_swing = 0;
+  decide(&balance, &still); // nothing is wanted
+  assert_int_equal(balance.shifting_to_swing, -1);
+}
+
 // A wish to lift a foot counts once, of who stands: it is forgotten by who walks.
 static void hears_a_wish_to_lift_a_foot_once(void **state) {
   (void)state;
@@ -398,7 +423,7 @@ static void takes_over_a_stride_in_its_middle(void **state) {
   const BalanceMotion slow = {.speed = {.x = 0, .z = 0.049}}, fast = {.speed = {.x = 0, .z = 0.051}};
   const BalanceCommand both = {.foot_loaded = {true, true}};
   balance_take_over(&balance, f.character->ragdoll, &both, &slow, H);
-  assert_false(balance.walking);
+  assert_true(!balance.walking && balance.mode == BALANCE_STANDING);
   balance_take_over(&balance, f.character->ragdoll, &both, &fast, H);
   assert_true(balance.walking && balance.mode == BALANCE_STEPPING && balance.step_time == 0);
 }
@@ -413,6 +438,7 @@ int main(void) {
       cmocka_unit_test(tells_feet_that_are_not_side_by_side),
       cmocka_unit_test(brings_the_feet_together_when_calm),
       cmocka_unit_test(lifts_a_foot_that_carries_little),
+      cmocka_unit_test(waits_from_the_wish_on),
       cmocka_unit_test(hears_a_wish_to_lift_a_foot_once),
       cmocka_unit_test(steps_with_the_foot_that_costs_less),
       cmocka_unit_test(unloads_the_foot_that_is_farther_from_xi),

@@ -217,21 +217,42 @@ static void hand_takes_its_time(void **state) {
   }
 }
 
-// The elbow of a hand that stays on its own side is low and outside; of one that goes across, before the body.
+// The elbow's way from the straight line between shoulder and wrist, unit, and that of a pole.
+static vec3s off_line(vec3s point, vec3s wrist) {
+  const vec3s line = glms_vec3_normalize(wrist);
+  return glms_vec3_normalize(glms_vec3_sub(point, glms_vec3_scale(line, glms_vec3_dot(point, line))));
+}
+
+// The elbow of a hand that stays on its own side is low and outside; of one that goes within 2 cm of the middle or
+// across, before the body; between 6 cm and 2 cm it goes from one to the other.
 static void elbow_stays_low(void **state) {
   (void)state;
+  const struct {
+    float x;
+    vec3s pole;
+  } cases[] = {{0.061f, {{0.5f, -0.85f, 0.05f}}},
+               {0.04f, {{0.95f, -0.925f, 0.525f}}},
+               {0.019f, {{1.4f, -1, 1}}},
+               {-0.08f, {{1.4f, -1, 1}}}};
   const Skeleton *skeleton = &f.body->skeleton;
-  vec3s elbows[2];
-  for (int i = 0; i < 2; i++) {
-    Responses responses = calm;
-    Blow blow = blow_at(calm.body.chest, (vec3s){{i == 0 ? 0.12f : -0.1f, -0.05f, 0.15f}}, 1, 0.5);
-    blow.hand = RESPONSE_LEFT;
-    const Pose pose = pose_after(response_reach, &responses, &blow);
-    const int arm = calm.body.arms[0];
-    elbows[i] = glms_quat_rotatev(pose.rotation[arm], skeleton->bind_position_l[calm.body.forearms[0]]);
-  }
-  assert_true(elbows[0].y < -0.2f && fabsf(elbows[0].z) < 0.15f && elbows[0].x > 0);
-  assert_true(elbows[1].z > elbows[0].z + 0.05f && elbows[1].y > elbows[0].y);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int side = 0; side < 2; side++) {
+      Responses responses = calm;
+      Blow blow = blow_at(calm.body.chest, GLMS_VEC3_ZERO, 1.1, 0.9);
+      // A wrist there: a guard whose blow comes from the other side brings it to any x.
+      blow.hand = side == 0 ? RESPONSE_RIGHT : RESPONSE_LEFT;
+      const double sign = side == 0 ? 1 : -1, way = (0.08 - (double)cases[i].x) / 0.12;
+      blow.impulse[0] = 20 * sign * fmin(way, 1);
+      blow.impulse[2] = -20 * sqrt(fmax(0, 1 - way * way));
+      const Pose pose = pose_after(response_guard, &responses, &blow);
+      const int arm = calm.body.arms[side], forearm = calm.body.forearms[side];
+      const vec3s wrist = glms_vec3_sub(wrist_of(&pose, side), skeleton->bind_position_l[arm]);
+      const vec3s elbow = glms_quat_rotatev(pose.rotation[arm], skeleton->bind_position_l[forearm]);
+      const vec3s pole = {{(float)sign * cases[i].pole.x, cases[i].pole.y, cases[i].pole.z}};
+      if (way < 1)
+        assert_true(fabs((double)wrist_of(&pose, side).x - sign * (double)cases[i].x) < 2e-3);
+      assert_place(off_line(elbow, wrist), off_line(pole, wrist), 0.02);
+    }
 }
 
 // ---- The guard ----
