@@ -11,7 +11,7 @@ import sys
 from places import BUILD, COUNTING, ROOT, TREE
 
 # The sanitised build runs all tests, too: what it sees in a changed file, as an index beyond an array, is noticed.
-CHECKED = " -fsanitize=undefined -fno-sanitize-recover=undefined"
+CHECKED = "-fsanitize=undefined -fno-sanitize-recover=undefined"
 LIBRARIES = ("sim", "anim", "ragdoll", "scenes", "viewer")
 
 
@@ -124,7 +124,7 @@ class Commands:
         made = os.path.join(place, "object.o")
 
         def compiles(options):
-            command = self.of_source(path, text, place, made) + " -w" + options
+            command = self.of_source(path, text, place, made) + " -w " + options
             return subprocess.run(command, shell=True, cwd=BUILD, stderr=subprocess.DEVNULL).returncode == 0
 
         if not compiles(""):
@@ -137,7 +137,7 @@ class Commands:
             return None
         product = next(name for name, command in self.link.items() if " " + original + " " in command)
         command = self.link[product].replace(" " + original + " ", " " + made + " ")
-        command = command.replace("-o " + product, "-o " + os.path.join(place, product))
+        command = command.replace("-o " + product, CHECKED + " -o " + os.path.join(place, product))
         environment = dict(os.environ, LD_LIBRARY_PATH=BUILD)
-        subprocess.run(command + CHECKED, shell=True, cwd=BUILD, check=True, stdout=subprocess.DEVNULL, env=environment)
+        subprocess.run(command, shell=True, cwd=BUILD, check=True, stdout=subprocess.DEVNULL, env=environment)
         return True

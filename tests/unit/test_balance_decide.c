@@ -1,4 +1,5 @@
-// When the balance controller begins and ends a step, and with which foot: each threshold from just below and just above.
+// When the balance controller begins and ends a step, and with which foot: each threshold from just below and just
+// above.
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
@@ -93,7 +94,7 @@ static void speed_follows_the_command_in_steps(void **state) {
 static void turns_within_the_acceleration_to_the_side(void **state) {
   (void)state;
   const double cases[][4] = {// heading, command, speed; turn rate
-                             {0, 0.15, 0, 0.5},     {0, 1, 0, 0.4 / 0.3},       {0, -1, 0, -0.4 / 0.3},
+                             {0, 0.15, 0, 0.5},      {0, 1, 0, 0.4 / 0.3},    {0, -1, 0, -0.4 / 0.3},
                              {0, 1, 0.8, 0.4 / 0.8}, {3.1, -3.1, 0, 0.27728}, {0, 1, 0.2, 0.4 / 0.3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Balancer balance = calm;
@@ -224,8 +225,8 @@ static bool comes_off(bool realigning, bool recovering, double inward, double ah
   return balance.mode == BALANCE_STEPPING;
 }
 
-// Without need a foot comes off when xi is within 5 cm of the other sole, 8 cm after a step that caught him; of one that
-// is brought to the other's side also within 9 cm ahead of it or behind, or 15; or after 1.5 s, or 0.7 s.
+// Without need a foot comes off when xi is within 5 cm of the other sole, 8 cm after a step that caught him; of one
+// that is brought to the other's side also within 9 cm ahead of it or behind, or 15; or after 1.5 s, or 0.7 s.
 static void lifts_a_foot_that_carries_little(void **state) {
   (void)state;
   assert_true(comes_off(false, false, 0.049, 0.3, 0.1) && !comes_off(false, false, 0.051, 0.3, 0.1));
@@ -293,9 +294,9 @@ static double cost_of(const Balancer *balance, int side) {
   return 3 * beyond + 0.5 * plane2_length(plane2_sub(balance->xi, sole)) + (side == balance->last_swing ? 0.02 : 0);
 }
 
-// In need the cheaper foot steps: each m that its landing is out of reach costs 3, each m from xi to the other sole 0.5,
-// and the foot of the last step 0.02. The pressure is taken for where xi is, inside the sole that carries: 1.5 cm from
-// its sides and 2.5 cm from its ends.
+// In need the cheaper foot steps: each m that its landing is out of reach costs 3, each m from xi to the other sole
+// 0.5, and the foot of the last step 0.02. The pressure is taken for where xi is, inside the sole that carries: 1.5 cm
+// from its sides and 2.5 cm from its ends.
 static void steps_with_the_foot_that_costs_less(void **state) {
   (void)state;
   Rng rng = rng_make(3, "feet");

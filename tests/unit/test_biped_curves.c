@@ -22,11 +22,10 @@ static BipedGait gait_at(double ahead, double left, double turn_rate, double run
 // ---- Foot angles ----
 
 // deg, toes up, each tenth of a stance or a swing, in walking and in running.
-static const double KEYS[2][2][11] = {
-    {{13.8, 4.3, 0.2, 0, -0.1, -1.2, -3.2, -6.2, -14.1, -28.2, -59.1},
-     {-59.1, -73.8, -67, -55, -43, -29, -14, 0, 9.5, 14.5, 13.8}},
-    {{13.8, 9, 4.1, 0.2, -0.4, -2.9, -5.8, -10, -19.3, -36.5, -56.2},
-     {-56.2, -82.5, -94.3, -103.8, -100.4, -82.3, -54.2, -24.5, 1.2, 13.9, 13.8}}};
+static const double KEYS[2][2][11] = {{{13.8, 4.3, 0.2, 0, -0.1, -1.2, -3.2, -6.2, -14.1, -28.2, -59.1},
+                                       {-59.1, -73.8, -67, -55, -43, -29, -14, 0, 9.5, 14.5, 13.8}},
+                                      {{13.8, 9, 4.1, 0.2, -0.4, -2.9, -5.8, -10, -19.3, -36.5, -56.2},
+                                       {-56.2, -82.5, -94.3, -103.8, -100.4, -82.3, -54.2, -24.5, 1.2, 13.9, 13.8}}};
 
 static double pitch(const BipedGait *gait, int swinging, double progress) {
   return (swinging ? biped_swing_pitch : biped_stance_pitch)(gait, progress) / RAD_PER_DEGREE;
@@ -51,7 +50,8 @@ static void feet_roll_through_the_keys(void **state) {
 // is (9 (b + c) - a - d) / 16; before the first key and behind the last it stays.
 static void feet_roll_smoothly_between_the_keys(void **state) {
   (void)state;
-  const BipedGait gait = {.ahead = 1, .roll = 1}, back = {.ahead = -1, .roll = 1}, run = {.ahead = 1, .roll = 1, .vigor = 1};
+  const BipedGait gait = {.ahead = 1, .roll = 1}, back = {.ahead = -1, .roll = 1},
+                  run = {.ahead = 1, .roll = 1, .vigor = 1};
   const BipedGait *const gaits[] = {&gait, &back, &run};
   for (int swinging = 0; swinging < 2; swinging++) {
     const double *k = KEYS[0][swinging];
@@ -75,8 +75,8 @@ static void feet_roll_smoothly_between_the_keys(void **state) {
 
 static double walking(double speed) { return pow(pow(speed / 0.4, 2) + pow(1.1, 4), 0.25); }
 
-// Steps/s. Walking: speed over the root of (0.4 m s), 1.1 at rest; backward as 1.35 and aside as 3.6 times faster. Running:
-// 2.35 and 0.14 for each m/s. None is above 3.2.
+// Steps/s. Walking: speed over the root of (0.4 m s), 1.1 at rest; backward as 1.35 and aside as 3.6 times faster.
+// Running: 2.35 and 0.14 for each m/s. None is above 3.2.
 static void cadence_goes_by_the_speed(void **state) {
   (void)state;
   const double cases[][4] = {// ahead, left, running; steps/s
@@ -95,8 +95,8 @@ static void cadence_goes_by_the_speed(void **state) {
     assert_near(gait_at(cases[i][0], cases[i][1], 0, cases[i][2]).cadence, cases[i][3], 1e-9);
 }
 
-// A foot turns by 40 deg in its stance at most, so that who turns steps faster: up to 4.5 steps/s on the spot, and 3.2 on
-// the move, where 0.4 of the turn counts.
+// A foot turns by 40 deg in its stance at most, so that who turns steps faster: up to 4.5 steps/s on the spot, and 3.2
+// on the move, where 0.4 of the turn counts.
 static void cadence_goes_by_the_turn(void **state) {
   (void)state;
   const double most = 40 * RAD_PER_DEGREE, duty = gait_at(0, 0, 0, 0).duty;
@@ -115,9 +115,16 @@ static void stance_shortens_with_the_speed(void **state) {
   (void)state;
   const double cycle = 2 / (2.35 + 0.14 * 5);
   const double cases[][3] = {// ahead, running; share
-                             {1.3, 0, 0.62}, {0.8, 0, 0.645}, {0.1, 0, 0.67},   {2.3, 0, 0.57},
-                             {3, 0, 0.56},   {3.5, 1, 0.37},  {2.5, 1, 0.405},  {1.5, 1, 0.42},
-                             {3.8, 1, 0.3595}, {5, 1, fmin(0.355, 0.955 / (5 * cycle))},
+                             {1.3, 0, 0.62},
+                             {0.8, 0, 0.645},
+                             {0.1, 0, 0.67},
+                             {2.3, 0, 0.57},
+                             {3, 0, 0.56},
+                             {3.5, 1, 0.37},
+                             {2.5, 1, 0.405},
+                             {1.5, 1, 0.42},
+                             {3.8, 1, 0.3595},
+                             {5, 1, fmin(0.355, 0.955 / (5 * cycle))},
                              {2.5, 0.5, 0.5 * (0.56 + 0.405)}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_near(gait_at(cases[i][0], 0, 0, cases[i][1]).duty, cases[i][2], 1e-9);
@@ -151,8 +158,8 @@ static void amplitudes_fade_in(void **state) {
   }
 }
 
-// A foot rolls fully with steps of 0.7 m, and then lands less far ahead: by 0.16 of the stance's duration in walking and
-// 0.19 in running; half of that backward. It never lands farther ahead than 0.45 of the leg's length.
+// A foot rolls fully with steps of 0.7 m, and then lands less far ahead: by 0.16 of the stance's duration in walking
+// and 0.19 in running; half of that backward. It never lands farther ahead than 0.45 of the leg's length.
 static void feet_land_ahead(void **state) {
   (void)state;
   const double cases[][2] = {{1.3, 0}, {0.6, 0}, {-0.8, 0}, {3, 1}, {-2, 1}};
@@ -179,8 +186,8 @@ static double over(double reach, double ankle, double away) {
   return ankle + sqrt(leg * leg - away * away);
 }
 
-// Hips are as high as legs reach that are nearly stretched: 0.985 of their length at touchdown, 0.986 at mid-stance, 0.988
-// in standing, 0.972 at a touchdown of running.
+// Hips are as high as legs reach that are nearly stretched: 0.985 of their length at touchdown, 0.986 at mid-stance,
+// 0.988 in standing, 0.972 at a touchdown of running.
 static void hips_are_as_high_as_legs_reach(void **state) {
   (void)state;
   const BipedLeg *leg = &def.legs[0];
@@ -204,8 +211,8 @@ static void hips_are_as_high_as_legs_reach(void **state) {
   biped_roll(leg, biped_stance_pitch(&back, 0), &y, &z);
   biped_roll(leg, biped_stance_pitch(&back, 1), &y_end, &z_end);
   const double rest = leg->rest[1] - def.hips_z, stance = back.duty * 2 / back.cadence;
-  const double first = fmin(over(0.985, y, fabs(rest - back.lead + z)),
-                            def.ankle_height + 0.986 * def.leg_length - back.rise);
+  const double first =
+      fmin(over(0.985, y, fabs(rest - back.lead + z)), def.ankle_height + 0.986 * def.leg_length - back.rise);
   const double last = over(0.985, y_end, fabs(rest - (back.lead - stance) + z_end));
   assert_near(back.low, first + back.ahead * fmax(first - last, 0), 1e-9);
 }
@@ -230,8 +237,8 @@ static void step_rises_early(void **state) {
   }
 }
 
-// In flight a runner falls freely; in stance he comes to the same height again, with the speed turned round, pushed by a
-// force that grows from nothing and fades again.
+// In flight a runner falls freely; in stance he comes to the same height again, with the speed turned round, pushed by
+// a force that grows from nothing and fades again.
 static void runner_bounces(void **state) {
   (void)state;
   const double stance = 0.25, flight = 0.11, h = 1e-5, speed = BIPED_GRAVITY * flight / 2;

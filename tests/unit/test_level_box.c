@@ -21,8 +21,10 @@ static Terrain *ground_of(const LevelTriangle *triangles, int count) {
 
 // A roof with its ridge along z at the height 0; its sides fall by 45 deg to x = -2 and 2.
 static Terrain *roof(void) {
-  const LevelTriangle triangles[] = {{{0, 0, -2}, {0, 0, 2}, {2, -2, 2}},   {{0, 0, -2}, {2, -2, 2}, {2, -2, -2}},
-                                     {{0, 0, 2}, {0, 0, -2}, {-2, -2, -2}}, {{0, 0, 2}, {-2, -2, -2}, {-2, -2, 2}}};
+  const LevelTriangle triangles[] = {{{0, 0, -2}, {0, 0, 2}, {2, -2, 2}},
+                                     {{0, 0, -2}, {2, -2, 2}, {2, -2, -2}},
+                                     {{0, 0, 2}, {0, 0, -2}, {-2, -2, -2}},
+                                     {{0, 0, 2}, {-2, -2, -2}, {-2, -2, 2}}};
   return ground_of(triangles, 4);
 }
 

@@ -111,10 +111,22 @@ static void names_say_the_side(void **state) {
   static const struct {
     const char *name;
     int side;
-  } cases[] = {{"LeftFoot", 1},      {"mixamorig:RightFoot", -1}, {"Foot.L", 1},    {"Bip01 R Foot", -1},
-               {"b_l_arm", 1},       {"lThigh", 1},               {"RHipJoint", -1}, {"r", -1},
-               {"left_to_right", 0}, {"Leg", 0},                  {"ROOT", 0},      {"lower", 0},
-               {"", 0},              {"pelvis", 0},               {"ear_l", 1},     {"left:hand", 0}};
+  } cases[] = {{"LeftFoot", 1},
+               {"mixamorig:RightFoot", -1},
+               {"Foot.L", 1},
+               {"Bip01 R Foot", -1},
+               {"b_l_arm", 1},
+               {"lThigh", 1},
+               {"RHipJoint", -1},
+               {"r", -1},
+               {"left_to_right", 0},
+               {"Leg", 0},
+               {"ROOT", 0},
+               {"lower", 0},
+               {"", 0},
+               {"pelvis", 0},
+               {"ear_l", 1},
+               {"left:hand", 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (motion_side(cases[i].name) != cases[i].side)
       fail_msg("%s: %d", cases[i].name, motion_side(cases[i].name));

@@ -148,8 +148,8 @@ static void hands_cover_the_face(void **state) {
 static vec3s covered(vec3s place) {
   const vec3s center = vec3_from_ode(f.character->ragdoll->com_l[calm.body.chest]);
   const float away = hypotf(place.x - center.x, place.z - center.z);
-  return (vec3s){{place.x + 0.07f * (place.x - center.x) / away, place.y - 0.06f,
-                  place.z + 0.07f * (place.z - center.z) / away}};
+  return (vec3s){
+      {place.x + 0.07f * (place.x - center.x) / away, place.y - 0.06f, place.z + 0.07f * (place.z - center.z) / away}};
 }
 
 // The share of the way that a hand has gone: it follows from its height, whose way is straight.
@@ -287,9 +287,15 @@ static void forearm_guards(void **state) {
   assert_place(guard(0.61, held, RESPONSE_NO_HAND, 0.8, 0.6, 1), right, 1e-6);
   assert_true(glms_vec3_distance(guard(0.61, held, RESPONSE_NO_HAND, 0.88, 0.47, 1), right) > 0.1f);
   // How sure: smooth from 0.4 to 0.6 of pain; and its time: after 0.45 s, in 0.3 s, for 0.7 s, back in 0.9 s.
-  const double cases[][3] = {{0.39, held, 0},          {0.56, held, 0.896},          {0.6, held, 1},
-                             {0.7, 0.44, 0},           {0.7, 0.45 + 0.24, 0.896},    {0.7, 0.45 + 0.3, 1},
-                             {0.7, 0.45 + 0.3 + 0.7, 1}, {0.7, 1.45 + 0.18, 0.896}, {0.7, 1.45 + 0.9, 0}};
+  const double cases[][3] = {{0.39, held, 0},
+                             {0.56, held, 0.896},
+                             {0.6, held, 1},
+                             {0.7, 0.44, 0},
+                             {0.7, 0.45 + 0.24, 0.896},
+                             {0.7, 0.45 + 0.3, 1},
+                             {0.7, 0.45 + 0.3 + 0.7, 1},
+                             {0.7, 1.45 + 0.18, 0.896},
+                             {0.7, 1.45 + 0.9, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const vec3s wrist = guard(cases[i][0], cases[i][1], RESPONSE_RIGHT, 0, -1, 0);
     const double share = (double)((wrist.y - left.y) / (before.y - left.y));
@@ -300,12 +306,9 @@ static void forearm_guards(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearer_hand_goes),
-      cmocka_unit_test(either_hand_goes_to_the_middle),
-      cmocka_unit_test(hands_cover_the_face),
-      cmocka_unit_test(hand_goes_to_the_struck_place),
-      cmocka_unit_test(hand_takes_its_time),
-      cmocka_unit_test(elbow_stays_low),
+      cmocka_unit_test(nearer_hand_goes),     cmocka_unit_test(either_hand_goes_to_the_middle),
+      cmocka_unit_test(hands_cover_the_face), cmocka_unit_test(hand_goes_to_the_struck_place),
+      cmocka_unit_test(hand_takes_its_time),  cmocka_unit_test(elbow_stays_low),
       cmocka_unit_test(forearm_guards),
   };
   return cmocka_run_group_tests(tests, begin, end);

@@ -110,11 +110,7 @@ static void way_of_a_blow(void **state) {
 static void startle(void **state) {
   (void)state;
   const double cases[][3] = {// age; share of the ducking, of the tension
-                             {0.07, 0, 0},
-                             {0.11, 0.5, 0.5},
-                             {0.15, 1, 1},
-                             {0.23, 1, 1},
-                             {0.23 + 0.225, 0.5, 1 - 0.0},
+                             {0.07, 0, 0}, {0.11, 0.5, 0.5}, {0.15, 1, 1}, {0.23, 1, 1}, {0.23 + 0.225, 0.5, 1 - 0.0},
                              {0.68, 0, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Responses responses = calm;
@@ -180,20 +176,12 @@ static void look(void **state) {
   const struct {
     const char *part;
     double age, pain, way, from, share; // deg; 0..1: how far he has got
-  } cases[] = {{"pelvis", 0.8, 0.5, 150, -30, 1},
-               {"pelvis", 0.8, 0.5, -150, 30, 1},
-               {"pelvis", 0.8, 0.5, 90, -70, 1},
-               {"pelvis", 0.8, 0.5, -70, 70, 1},
-               {"pelvis", 0.8, 0.9, -150, 30, 1},
-               {"pelvis", 0.8, 0.1, -150, 30, 1},
-               {"head", 0.8, 0.5, -150, 30, 0.3},
-               {"pelvis", 0.35, 0.5, -150, 30, 0},
-               {"pelvis", 0.5, 0.5, -150, 30, 0.5},
-               {"pelvis", 0.65, 0.5, -150, 30, 1},
-               {"pelvis", 1.15, 0.5, -150, 30, 1},
-               {"pelvis", 1.45, 0.5, -150, 30, 0.5},
-               {"pelvis", 1.75, 0.5, -150, 30, 0},
-               {"pelvis", 0.8, 0, -150, 30, 0}};
+  } cases[] = {
+      {"pelvis", 0.8, 0.5, 150, -30, 1},  {"pelvis", 0.8, 0.5, -150, 30, 1},  {"pelvis", 0.8, 0.5, 90, -70, 1},
+      {"pelvis", 0.8, 0.5, -70, 70, 1},   {"pelvis", 0.8, 0.9, -150, 30, 1},  {"pelvis", 0.8, 0.1, -150, 30, 1},
+      {"head", 0.8, 0.5, -150, 30, 0.3},  {"pelvis", 0.35, 0.5, -150, 30, 0}, {"pelvis", 0.5, 0.5, -150, 30, 0.5},
+      {"pelvis", 0.65, 0.5, -150, 30, 1}, {"pelvis", 1.15, 0.5, -150, 30, 1}, {"pelvis", 1.45, 0.5, -150, 30, 0.5},
+      {"pelvis", 1.75, 0.5, -150, 30, 0}, {"pelvis", 0.8, 0, -150, 30, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const double pain = cases[i].pain, share = cases[i].share * (1 - exp(-4 * pain)) * fmax(0.25, 1 - pain);
     for (int busy = 0; busy < 2; busy++) {
@@ -224,10 +212,10 @@ static void knee_gives_way(void **state) {
   const struct {
     const char *part;
     double age, pain, left;
-  } cases[] = {{"thigh_l", 0.15, 0.4, 0.6},  {"shin_l", 0.15, 0.4, 0.6},  {"shin_l", 0.15, 0.9, 0.35},
-               {"foot_l", 0.15, 0.9, 1},     {"pelvis", 0.15, 0.9, 1},    {"shin_l", 0.06, 0.4, 1},
-               {"shin_l", 0.085, 0.4, 0.8},  {"shin_l", 0.11, 0.4, 0.6},  {"shin_l", 0.19, 0.4, 0.6},
-               {"shin_l", 0.29, 0.4, 0.8},   {"shin_l", 0.39, 0.4, 1}};
+  } cases[] = {{"thigh_l", 0.15, 0.4, 0.6}, {"shin_l", 0.15, 0.4, 0.6}, {"shin_l", 0.15, 0.9, 0.35},
+               {"foot_l", 0.15, 0.9, 1},    {"pelvis", 0.15, 0.9, 1},   {"shin_l", 0.06, 0.4, 1},
+               {"shin_l", 0.085, 0.4, 0.8}, {"shin_l", 0.11, 0.4, 0.6}, {"shin_l", 0.19, 0.4, 0.6},
+               {"shin_l", 0.29, 0.4, 0.8},  {"shin_l", 0.39, 0.4, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Responses responses = calm;
     const Blow blow = blow_to(cases[i].part, cases[i].age, cases[i].pain, 0);
@@ -267,11 +255,8 @@ static Pose arms_after(Responses *responses, double ahead, double left, double b
   Pose pose;
   for (int i = 0; i < (int)(seconds * 500 + 0.5); i++) {
     pose = straight();
-    const ResponseStep step = {.ragdoll = f.character->ragdoll,
-                               .h = 0.002,
-                               .off = {.x = left, .z = ahead},
-                               .beyond = beyond,
-                               .pose_w = &pose};
+    const ResponseStep step = {
+        .ragdoll = f.character->ragdoll, .h = 0.002, .off = {.x = left, .z = ahead}, .beyond = beyond, .pose_w = &pose};
     response_arms(responses, &step);
   }
   return pose;
@@ -336,7 +321,8 @@ static void strike(Responses *responses, const char *part, int event, double imp
   responses_strike(responses, f.character->ragdoll, index, event, (const double[3]){0, 0, impulse}, at);
 }
 
-// How much a blow hurts goes by its impulse over the root of the struck part's mass; what one event gives a part adds up.
+// How much a blow hurts goes by its impulse over the root of the struck part's mass; what one event gives a part adds
+// up.
 static void blows_hurt_by_their_impulse(void **state) {
   (void)state;
   Responses responses = calm;
@@ -421,8 +407,12 @@ static bool answers_by(size_t response, const char *part, ResponseHand hand) {
   bool moved = false;
   for (int i = 0; i < 60; i++) {
     Pose pose = straight();
-    const ResponseStep step = {
-        .ragdoll = f.character->ragdoll, .heading = 0.5, .h = 0.02, .off = {.x = 0, .z = 0.1}, .beyond = 0.3, .pose_w = &pose};
+    const ResponseStep step = {.ragdoll = f.character->ragdoll,
+                               .heading = 0.5,
+                               .h = 0.02,
+                               .off = {.x = 0, .z = 0.1},
+                               .beyond = 0.3,
+                               .pose_w = &pose};
     responses_step(&responses, &step);
     for (int joint = 1; joint < f.body->part_count; joint++)
       moved |= fabsf(pose.rotation[joint].w) < 0.9999f || responses.strength[joint] < 1;
@@ -447,12 +437,18 @@ static void each_response_is_applied(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wave_rises_holds_and_falls), cmocka_unit_test(way_of_a_blow),
-      cmocka_unit_test(startle),                    cmocka_unit_test(bow),
-      cmocka_unit_test(look),                       cmocka_unit_test(knee_gives_way),
-      cmocka_unit_test(struck_shin_is_lifted),      cmocka_unit_test(arms_go_where_the_body_falls),
-      cmocka_unit_test(arms_take_their_time),       cmocka_unit_test(blows_hurt_by_their_impulse),
-      cmocka_unit_test(blows_vary),                 cmocka_unit_test(blows_are_forgotten),
+      cmocka_unit_test(wave_rises_holds_and_falls),
+      cmocka_unit_test(way_of_a_blow),
+      cmocka_unit_test(startle),
+      cmocka_unit_test(bow),
+      cmocka_unit_test(look),
+      cmocka_unit_test(knee_gives_way),
+      cmocka_unit_test(struck_shin_is_lifted),
+      cmocka_unit_test(arms_go_where_the_body_falls),
+      cmocka_unit_test(arms_take_their_time),
+      cmocka_unit_test(blows_hurt_by_their_impulse),
+      cmocka_unit_test(blows_vary),
+      cmocka_unit_test(blows_are_forgotten),
       cmocka_unit_test(each_response_is_applied),
   };
   return cmocka_run_group_tests(tests, begin, end);
