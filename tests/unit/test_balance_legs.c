@@ -373,6 +373,9 @@ static void raised_foot_stays_up(void **state) {
     balance_trip_begin_step(&balance);
   }
   assert_int_equal(balance.trip.high_steps, 0);
+  balance.trip = (BalanceTrip){.caught = true, .raising = true, .time = 0.3};
+  balance_trip_begin_step(&balance); // the next step begins anew
+  assert_true(!balance.trip.caught && !balance.trip.raising && balance.trip.time == 0);
 }
 
 int main(void) {

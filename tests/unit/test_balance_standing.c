@@ -259,6 +259,22 @@ static void pressure_leans_on_the_cable(void **state) {
   assert_near(balance_lean_pressure(&balance, usual).z, balance.reference.z - 0.015, 1e-12);
 }
 
+// In the frame of the feet, wherever they point to.
+static void lean_is_seen_from_the_feet(void **state) {
+  (void)state;
+  Balancer balance = calm;
+  balance.held = (Plane2){.x = 0, .z = -0.1};
+  balance.lean = (Plane2){.x = 0, .z = 0};
+  for (int k = 0; k < 2; k++) {
+    balance.feet[k].hip[2] += 0.1;
+    balance.feet[k].yaw = k == 0 ? 0.5 : 0.1; // 0.3 to the left, in the mean
+  }
+  balance_lean(&balance, 0.15);
+  const double angle = atan2(0.1, 0.82);
+  assert_near(balance.lean.x, -angle * sin(0.3), 1e-12);
+  assert_near(balance.lean.z, angle * cos(0.3), 1e-12);
+}
+
 // The pelvis follows the lean of the legs, up to 0.7 rad, in 0.15 s while it is held and stands; then it fades.
 static void pelvis_leans_with_the_legs(void **state) {
   (void)state;
@@ -294,7 +310,7 @@ int main(void) {
       cmocka_unit_test(reference_goes_to_its_place),  cmocka_unit_test(feet_share_the_weight),
       cmocka_unit_test(hips_are_over_the_ankles),     cmocka_unit_test(legs_have_their_gains),
       cmocka_unit_test(cable_takes_what_is_along_it), cmocka_unit_test(pressure_leans_on_the_cable),
-      cmocka_unit_test(pelvis_leans_with_the_legs),
+      cmocka_unit_test(pelvis_leans_with_the_legs),   cmocka_unit_test(lean_is_seen_from_the_feet),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
