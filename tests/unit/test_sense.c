@@ -184,6 +184,12 @@ static bool cliff_height(const void *context, double x, double z, double from, d
   return !(z > cliff->z && cliff->drop == INFINITY);
 }
 
+static bool island_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  (void)from, (void)normal;
+  *height = 0;
+  return hypot(x, z) < *(const double *)context;
+}
+
 // Along lines each 15 deg to 90 deg on both sides the ground is looked at each 0.25 m: where it ends or is steeper than
 // 35 deg over half a metre there is an obstacle, as wide as the lines are apart.
 static void edge_is_a_row_of_obstacles(void **state) {
@@ -203,6 +209,13 @@ static void edge_is_a_row_of_obstacles(void **state) {
       assert_near(atan2(o->left, o->forward), bearing, 1e-9);
     }
   }
+  const double island = 1.1;
+  const Ground around = {.context = &island, .height = island_height};
+  Sense all = walking(1);
+  sense_ground(&all, &here, &def, &around);
+  assert_int_equal(all.count, 13);
+  assert_near(all.obstacles[0].forward, 0, 1e-9);
+  assert_near(all.obstacles[12].forward, 0, 1e-9);
   const Cliff near = {.z = 0.2, .drop = INFINITY}, under = {.z = -1, .drop = INFINITY};
   Ground ground = {.context = &near, .height = cliff_height};
   Sense sense = walking(1);
@@ -224,24 +237,41 @@ static void free_way_leads_to_the_goal(void **state) {
   assert_near(input_of(&sense, SENSE_AHEAD), def.horizon, 1e-9);
 }
 
-// An obstacle in the way is passed on the right, where both sides are alike, at its margin; and the free way ends
-// before a wall that goes all around.
+// An obstacle in the way is passed by tens of degrees, on the right where both sides are alike.
 static void way_goes_around_an_obstacle(void **state) {
   (void)state;
   Sense sense = walking(1.4);
   add(&sense, 0, 3, 0.5, 0, 0);
   const double way = input_of(&sense, SENSE_WAY);
   assert_true(way < -9 && way > -41);
-  const double costly = def.keep_right;
-  def.keep_right = 0;
+  assert_near(fmod(way, 10), 0, 1e-9);
   add(&sense, -1.2, 3, 0.5, 0, 0); // now the left side is wider
   assert_true(input_of(&sense, SENSE_WAY) > 9);
-  def.keep_right = costly;
-  sense = walking(1.4);
+}
+
+// A way that leaves less than the margin costs more than one a little aside.
+static void way_keeps_its_margin(void **state) {
+  (void)state;
+  for (int side = -1; side <= 1; side += 2) {
+    Sense sense = walking(1.4);
+    add(&sense, side * 0.65, 2, 0.3, 0, 0); // 5 cm beside the body
+    assert_near(input_of(&sense, SENSE_WAY), -side * 10, 1e-9);
+    sense = walking(1.4);
+    add(&sense, side * 0.85, 2, 0.3, 0, 0); // 25 cm
+    assert_near(input_of(&sense, SENSE_WAY), 0, 1e-9);
+  }
+}
+
+// A wall all around ends every way where the body would touch it, in strides of 0.3 m: at 1.9 m.
+static void way_ends_at_a_wall(void **state) {
+  (void)state;
+  Sense sense = walking(1.4);
   for (int i = 0; i < 36; i++)
     add(&sense, 2.5 * sin(i * M_PI / 18), 2.5 * cos(i * M_PI / 18), 0.3, 0, 0);
-  const double ahead = input_of(&sense, SENSE_AHEAD);
-  assert_true(ahead > 1.4 && ahead <= 2.5 - 0.3 - 0.3 + 0.01);
+  assert_near(input_of(&sense, SENSE_AHEAD), 1.8, 1e-9);
+  Sense there = sense_make(&here, (const double[2]){0, 0}, 0); // at the goal
+  assert_near(input_of(&there, SENSE_GOAL_DISTANCE), 0, 0);
+  assert_near(input_of(&there, SENSE_AHEAD), def.horizon, 1e-9);
 }
 
 // What goes away with him does not stand in his way, and what comes does before it is there.
@@ -269,6 +299,8 @@ int main(void) {
       cmocka_unit_test(edge_is_a_row_of_obstacles),
       cmocka_unit_test(free_way_leads_to_the_goal),
       cmocka_unit_test(way_goes_around_an_obstacle),
+      cmocka_unit_test(way_keeps_its_margin),
+      cmocka_unit_test(way_ends_at_a_wall),
       cmocka_unit_test(moving_obstacles_are_where_they_will_be),
   };
   return cmocka_run_group_tests(tests, begin, NULL);
