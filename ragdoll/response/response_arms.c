@@ -1,27 +1,43 @@
-// The arms reach out in the direction in which the body falls, the more the farther it is beyond what its feet can
-// hold.
+// The arms go out in the direction in which the body falls, the more the farther it is beyond what its feet can hold.
+// They do so once, and come down though the next steps still catch him: arms that went out again with each step, each
+// time to another side, would flap.
 #include <math.h>
 
 #include "anim/spring.h"
 #include "ragdoll/response/responses_internal.h"
 #include "sim/base/numbers.h"
 
-static const double BACK_TIME = 0.45; // s in which the arms come down again
-static const double TURN_TIME = 0.08; // s in which they follow another way
+static const double BACK_TIME = 0.35;                    // s in which the arms come down again
+static const double TURN_TIME = 0.08, AIMING_TIME = 0.2; // s: they follow another way fast, but only at first
+static const double LATE_TURN_TIME = 0.8;                // s in which they follow it later
+// One reaction: after UP_TIME s what is asked of the arms fades within FADE_TIME s to AGAIN, until he has been calm
+// (the body beyond its feet by less than CALM of what can be caught) for CALM_TIME s.
+static const double UP_TIME = 0.3, FADE_TIME = 0.3, AGAIN = 0.35, CALM = 0.1, CALM_TIME = 0.5;
 static const double MOST_OUT = 1.2, TENSION = 0.7;
 
 // Angles of a fully raised arm, deg, by the direction of the fall: ahead, back, to either side.
-static const double FLEXION_AHEAD = 48, FLEXION_BACK = 30, FLEXION_ASIDE = 14;
-static const double ABDUCTION = 16, ABDUCTION_NEAR = 46, ABDUCTION_FAR = 30;
-static const double ELBOW_AHEAD = 40, ELBOW_BACK = 45, ELBOW_ASIDE = 30;
+static const double FLEXION_AHEAD = 40, FLEXION_BACK = 30, FLEXION_ASIDE = 14;
+static const double ABDUCTION = 22, ABDUCTION_NEAR = 40, ABDUCTION_FAR = 26;
+static const double ELBOW_AHEAD = 55, ELBOW_BACK = 50, ELBOW_ASIDE = 42;
+
+// Share of what the body's loss of balance asks of the arms that they still do.
+static double find_readiness(Responses *responses, const ResponseStep *step) {
+  responses->calm_time = step->beyond < CALM ? responses->calm_time + step->h : 0;
+  if (responses->calm_time >= CALM_TIME)
+    responses->arms_time = 0;
+  else
+    responses->arms_time += step->h;
+  return 1 - (1 - AGAIN) * smooth_step((responses->arms_time - UP_TIME) / FADE_TIME);
+}
 
 void response_arms(Responses *responses, const ResponseStep *step) {
-  double length = plane2_length(step->off), share = fmin(1, step->h / TURN_TIME);
+  double goal = responses->def.arms * smooth_step(step->beyond) * find_readiness(responses, step);
+  double turn_time = responses->arms_time < AIMING_TIME ? TURN_TIME : LATE_TURN_TIME;
+  double length = plane2_length(step->off), share = fmin(1, step->h / turn_time);
   if (step->beyond > 0 && length > 0) {
     Plane2 way = plane2_scale(step->off, 1 / length);
     responses->thrown = plane2_add(responses->thrown, plane2_scale(plane2_sub(way, responses->thrown), share));
   }
-  double goal = responses->def.arms * smooth_step(step->beyond);
   double ahead = fmax(0, responses->thrown.z), back = fmax(0, -responses->thrown.z), aside = fabs(responses->thrown.x);
   for (int side = 0; side < 2; side++) {
     double *out = &responses->arms_out[side], sign = side == RESPONSE_LEFT ? 1 : -1;

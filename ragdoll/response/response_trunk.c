@@ -37,8 +37,10 @@ static void turn_spine(const Responses *responses, double x, double y, double z,
 void response_startle(Responses *responses, const Blow *blow, const ResponseStep *step) {
   const ResponsesDef *def = &responses->def;
   const BodyDef *body = responses->body.body;
-  double size = response_wave(blow, def->startle, def->startle_latency, 0.08, 0.08, 0.45);
-  double tension = response_wave(blow, def->tension, def->startle_latency, 0.08, 0.25, 0.6);
+  Blow felt = *blow;
+  felt.pain = blow->jolt;
+  double size = response_wave(&felt, def->startle, def->startle_latency, 0.08, 0.08, 0.45);
+  double tension = response_wave(&felt, def->tension, def->startle_latency, 0.08, 0.25, 0.6);
   for (int i = 1; i < body->part_count; i++)
     if (!body->parts[i].carries)
       responses->tension[i] = fmaxf(responses->tension[i], (float)tension);

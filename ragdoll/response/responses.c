@@ -15,11 +15,13 @@ PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
 static const double FORGOTTEN = 5;       // s after which a blow is forgotten
 static const double CALMING_TIME = 0.5;  // s until somebody who was about to fall attends to other things again
 static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
+static const double SHARP_TIME = 0.02;   // s: a blow that lasts longer hurts by its force, not by its impulse
 
 void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef *body, uint64_t seed, int index) {
   char name[32];
   snprintf(name, sizeof name, "responses.%d", index);
-  *responses = (Responses){.def = *def, .rng = rng_make(seed, name), .thrown = {.x = 0, .z = 1}, .arms_uneven = {1, 1}};
+  *responses = (Responses){
+      .def = *def, .rng = rng_make(seed, name), .thrown = {.x = 0, .z = 1}, .arms_uneven = {1, 1}, .calm_time = 60};
   responses->able = fall_body_find(&responses->body, body);
   for (int i = 0; i < BODY_MAX_PARTS; i++)
     responses->strength[i] = 1;
@@ -57,7 +59,8 @@ void responses_strike(Responses *responses, const Ragdoll *ragdoll, int part, in
   for (int axis = 0; axis < 3; axis++)
     blow->impulse[axis] += impulse[axis];
   double share = length3(blow->impulse) / (responses->def.tolerance * sqrt(ragdoll->def->parts[part].mass));
-  blow->pain = 1 - exp(-pow(share, PAIN_EXPONENT));
+  blow->jolt = 1 - exp(-pow(share, PAIN_EXPONENT));
+  blow->pain = fmax(blow->pain, 1 - exp(-pow(share / (1 + blow->age / SHARP_TIME), PAIN_EXPONENT)));
   blow->hand = response_choose_hand(responses, ragdoll, blow);
 }
 
@@ -88,12 +91,13 @@ void responses_step(Responses *responses, const ResponseStep *step) {
 
 void responses_state(Responses *responses, StateStream *stream) {
   state_rng(&responses->rng, stream);
-  STATE(stream, responses->arms_out, responses->arms_velocity, responses->arms_uneven, responses->thrown.x,
-        responses->thrown.z, responses->busy, responses->tension, responses->strength, responses->lifts);
+  STATE(stream, responses->arms_out, responses->arms_velocity, responses->arms_uneven, responses->arms_time,
+        responses->calm_time, responses->thrown.x, responses->thrown.z, responses->busy, responses->tension,
+        responses->strength, responses->lifts);
   for (int i = 0; i < RESPONSES_MAX_BLOWS; i++) {
     Blow *blow = &responses->blows[i];
-    STATE(stream, blow->active, blow->event, blow->age, blow->impulse, blow->point_l.raw, blow->pain, blow->late,
-          blow->size);
+    STATE(stream, blow->active, blow->event, blow->age, blow->impulse, blow->point_l.raw, blow->pain, blow->jolt,
+          blow->late, blow->size);
     state_int(stream, &blow->part, 0, BODY_MAX_PARTS - 1);
     STATE_CHOICE(stream, blow->hand, RESPONSE_NO_HAND + 1);
   }

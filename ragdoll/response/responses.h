@@ -5,8 +5,10 @@
 // Each response has a size (0: none) and a latency in the scene. Latencies are counted from the blow: none is below
 // what a nerve and a muscle take, and they vary, with the sizes, from blow to blow, drawn from the scene's seed. How
 // strong a response is goes by how much the blow hurts: 1 - exp(-(impulse / (tolerance sqrt(mass)))^1.5), mass of the
-// struck part in kg: a light part hurts sooner. Latencies, angles and this formula are assumed; they are of the order
-// that is known of people (startle of the neck 0.06 to 0.12 s, voluntary reactions 0.15 to 0.25 s).
+// struck part in kg: a light part hurts sooner. The impulse of a blow that lasts counts over 1 + its duration / 0.02 s:
+// a shove of the impulse of a punch moves a body as far, but does not hurt. Only the startle, which is of the balance
+// too, counts it whole. Latencies, angles and this formula are assumed; they are of the order that is known of people
+// (startle of the neck 0.06 to 0.12 s, voluntary reactions 0.15 to 0.25 s).
 //
 // Balance comes first: a body that is about to fall does not reach, bow, look or guard until a step has caught it.
 #ifndef STAGGER_RAGDOLL_RESPONSE_RESPONSES_H
@@ -56,7 +58,7 @@ typedef struct Blow {
   double age;        // s
   double impulse[3]; // N s so far, world
   vec3s point_l;     // m: where, part's frame
-  double pain;       // 0..1
+  double pain, jolt; // 0..1: how much it hurts, and how much it startles, however long it lasts
   double late, size; // random factors about 1, of latencies and of sizes
   ResponseHand hand; // that goes to the struck place
 } Blow;
@@ -68,11 +70,12 @@ typedef struct Responses {
   Rng rng;
   Blow blows[RESPONSES_MAX_BLOWS];
   double arms_out[2], arms_velocity[2], arms_uneven[2]; // how far each arm is out, -, 1/s; random factor
-  Plane2 thrown;                                        // unit: where to, ahead and left, smoothed
-  double busy;                                          // 0..1: how much balance occupies him
-  float tension[BODY_MAX_PARTS];                        // out: stiffness that joints gain, as a share of their own
-  float strength[BODY_MAX_PARTS];                       // out: 0..1, what is left of a joint's strength
-  bool lifts[SKELETON_MAX_LEGS];                        // out: this foot is to come off the ground
+  double arms_time, calm_time;    // s since they began to go out, and since he was last about to lose his balance
+  Plane2 thrown;                  // unit: where to, ahead and left, smoothed
+  double busy;                    // 0..1: how much balance occupies him
+  float tension[BODY_MAX_PARTS];  // out: stiffness that joints gain, as a share of their own
+  float strength[BODY_MAX_PARTS]; // out: 0..1, what is left of a joint's strength
+  bool lifts[SKELETON_MAX_LEGS];  // out: this foot is to come off the ground
 } Responses;
 
 // Input of one step.

@@ -1,4 +1,5 @@
-// stagger body: makes a body file of a rigged character or of a model of MuJoCo, and models of MuJoCo of bodies.
+// stagger body: makes a body file of a rigged character or of a model of MuJoCo, and models of MuJoCo and glTF with
+// rigid bodies of bodies.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "ragdoll/body/mjcf_read.h"
 #include "ragdoll/body/urdf_read.h"
 #include "scenes/cli/cli.h"
+#include "scenes/export/body_glb.h"
 #include "scenes/output/output_file.h"
 
 static const UsageOption OPTIONS[] = {
@@ -17,7 +19,8 @@ static const UsageOption OPTIONS[] = {
      .code = 'o',
      .letter = true,
      .value = "FILE",
-     .doc = "body file (.yaml) or model of MuJoCo (.xml) to write; an older one that Stagger has written is replaced"},
+     .doc = "body file (.yaml), model of MuJoCo (.xml) or glTF with rigid bodies (.glb) to write; an older one that "
+            "Stagger has written is replaced"},
     {.name = "height",
      .code = 'H',
      .value = "METRES",
@@ -47,7 +50,7 @@ const Usage body_usage = {
     .name = "stagger body",
     .summary = "makes a body of a rigged character (glTF, FBX, Collada) or of a model of MuJoCo; writes bodies as such",
     .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml|MODEL.urdf -o BODY.yaml [--base FILE]",
-              "BODY.yaml -o MODEL.xml"},
+              "BODY.yaml -o MODEL.xml|MODEL.glb"},
     .argument = "FILE",
     .text =
         "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
@@ -57,12 +60,14 @@ const Usage body_usage = {
         "shapes are taken. One\n"
         "with a human's limbs gets the names of bodies/human.yaml and hanging arms. What is changed is told.\n"
         "A written model of MuJoCo has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
-        "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out.",
+        "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out. A "
+        "glTF\n"
+        "binary has the same for game engines, by the extensions KHR_physics_rigid_bodies and KHR_implicit_shapes.",
     USAGE_OPTIONS(OPTIONS),
     .notes = "exit status: 0 written, 2 bad usage or input, nothing was written, 3 the file could not be written",
     .examples = {"stagger body knight.glb -o knight.yaml --height 1.8",
                  "stagger run stand_push --set characters.man.body=$PWD/knight.yaml",
-                 "stagger body humanoid.xml -o humanoid.yaml", "stagger body bodies/human.yaml -o human.xml"},
+                 "stagger body humanoid.xml -o humanoid.yaml", "stagger body bodies/human.yaml -o human.glb"},
 };
 
 typedef struct Options {
@@ -83,6 +88,13 @@ static bool read_number(const char *text, const char *command, const char *name,
 
 // Whether a file is a model of the simulation world.
 static bool is_model(const char *path) { return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf"); }
+
+// What is to be written, by the file's ending.
+static OutputKind output_kind(const Options *options) {
+  return output_has_ending(options->out, ".xml")   ? OUTPUT_MJCF
+         : output_has_ending(options->out, ".glb") ? OUTPUT_GLB
+                                                   : OUTPUT_BODY;
+}
 
 // True to continue; otherwise *code is the exit code.
 static bool read_options(Options *options, int argc, char **argv, int *code) {
@@ -116,8 +128,11 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
   const bool is_body = output_has_ending(options->rig, ".yaml");
   if (!is_body && !is_model(options->rig))
     return true;
-  if (is_body && !output_has_ending(options->out, ".xml")) {
-    cli_usage_error(argv[0], "%s is a body already: of it a model of MuJoCo can be made, -o MODEL.xml", options->rig);
+  if (is_body && output_kind(options) == OUTPUT_BODY) {
+    cli_usage_error(argv[0],
+                    "%s is a body already: of it a model of MuJoCo can be made, -o MODEL.xml, or a glTF with rigid "
+                    "bodies, -o MODEL.glb",
+                    options->rig);
     return false;
   }
   if (options->joints || options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
@@ -166,9 +181,20 @@ static bool make_body(BodyDef *body, const Motion *rig, const Node *joints, cons
   return error_at(error, options->rig, 0, 0, "%s", cause.text);
 }
 
+static bool write_glb(const BodyDef *body, const Options *options, Error *error) {
+  char *bytes;
+  size_t size;
+  const bool good = body_write_glb(body, &bytes, &size) ? output_write(options->out, bytes, size, error)
+                                                        : error_set(error, "%s: out of memory", options->out);
+  free(bytes);
+  return good;
+}
+
 static bool write_body(const BodyDef *body, const Options *options, Error *error) {
+  if (output_kind(options) == OUTPUT_GLB)
+    return write_glb(body, options, error);
   TextBuffer text = {0};
-  if (output_has_ending(options->out, ".xml"))
+  if (output_kind(options) == OUTPUT_MJCF)
     body_write_mjcf(body, &text);
   else
     body_write(
@@ -293,8 +319,7 @@ int command_body(int argc, char **argv) {
   FileSet files = {0};
   Document document = {0};
   const Node *joints;
-  const OutputKind kind = output_has_ending(options.out, ".xml") ? OUTPUT_MJCF : OUTPUT_BODY;
-  const bool good = output_check(options.out, kind, &error) &&
+  const bool good = output_check(options.out, output_kind(&options), &error) &&
                     read_joints(&files, options.joints, &document, &joints, &error) &&
                     make(&options, &files, joints, &error);
   if (document.root)

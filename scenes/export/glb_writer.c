@@ -30,12 +30,19 @@ void glb_number(GlbWriter *glb, cJSON *object, const char *name, double value) {
   keep(glb, cJSON_AddNumberToObject(object, name, value));
 }
 
-void glb_numbers(GlbWriter *glb, cJSON *object, const char *name, const float *values, int count) {
-  cJSON *array = keep(glb, cJSON_CreateFloatArray(values, count));
-  if (!cJSON_AddItemToObject(object, name, array)) {
+static void add_array(GlbWriter *glb, cJSON *object, const char *name, cJSON *array) {
+  if (!cJSON_AddItemToObject(object, name, keep(glb, array))) {
     cJSON_Delete(array);
     glb->failed = true;
   }
+}
+
+void glb_numbers(GlbWriter *glb, cJSON *object, const char *name, const float *values, int count) {
+  add_array(glb, object, name, cJSON_CreateFloatArray(values, count));
+}
+
+void glb_reals(GlbWriter *glb, cJSON *object, const char *name, const double *values, int count) {
+  add_array(glb, object, name, cJSON_CreateDoubleArray(values, count));
 }
 
 cJSON *glb_object(GlbWriter *glb, cJSON *object, const char *name) {
@@ -60,6 +67,10 @@ cJSON *glb_item(GlbWriter *glb, cJSON *object, const char *list) {
 
 void glb_index(GlbWriter *glb, cJSON *object, const char *list, int index) {
   append(glb, object, list, keep(glb, cJSON_CreateNumber(index)));
+}
+
+void glb_name(GlbWriter *glb, cJSON *object, const char *list, const char *name) {
+  append(glb, object, list, keep(glb, cJSON_CreateString(name)));
 }
 
 cJSON *glb_add(GlbWriter *glb, const char *list, int *index) {

@@ -32,9 +32,11 @@ cJSON *glb_add(GlbWriter *glb, const char *list, int *index);
 void glb_text(GlbWriter *glb, cJSON *object, const char *name, const char *text);
 void glb_number(GlbWriter *glb, cJSON *object, const char *name, double value);
 void glb_numbers(GlbWriter *glb, cJSON *object, const char *name, const float *values, int count);
+void glb_reals(GlbWriter *glb, cJSON *object, const char *name, const double *values, int count);
 cJSON *glb_object(GlbWriter *glb, cJSON *object, const char *name);
-cJSON *glb_item(GlbWriter *glb, cJSON *object, const char *list);           // appends an object to the list
-void glb_index(GlbWriter *glb, cJSON *object, const char *list, int index); // appends a number to the list
+cJSON *glb_item(GlbWriter *glb, cJSON *object, const char *list);                 // appends an object to the list
+void glb_index(GlbWriter *glb, cJSON *object, const char *list, int index);       // appends a number to the list
+void glb_name(GlbWriter *glb, cJSON *object, const char *list, const char *name); // appends a text to the list
 
 // Adds a node with a unique name: a number is appended to a name that is taken.
 cJSON *glb_node(GlbWriter *glb, const char *name, int *index);

@@ -72,6 +72,17 @@ if not (abs(mass - 75) < 0.01 and 0.9 < pelvis[2] < 0.96):
 PYTHON
 done
 
+# Bodies of the project, of rigs and of models as glTF with rigid bodies; what Stagger did not write is not replaced.
+run 0 body "$human" -o rigid.glb
+has out "rigid.glb: body human, 1.75 m, 75.0 kg"
+run 0 body man.glb -o rigid.glb
+run 0 body human.xml -o rigid.glb
+grep -q '"KHR_physics_rigid_bodies":{"motion":{"mass":10.62' rigid.glb || fail "no thigh of 10.62 kg in rigid.glb"
+echo 'glTF of somebody' >other.glb
+run 2 body "$human" -o other.glb
+has err "other.glb"
+grep -q somebody other.glb || fail "other.glb was replaced"
+
 # A model of MuJoCo comes back as the body that it was, and stands a push by it; notes tell what another one loses.
 run 0 body human.xml -o again.yaml
 has out "again.yaml: body human, 1.75 m, 75.0 kg"
@@ -113,7 +124,7 @@ run 0 export man.h5 -o man.bvh
 run 2 body man.bvh -o new.yaml
 has err "man.bvh: there are no meshes at its joints: a body is made of a skin"
 run 2 body "$human" -o new.yaml
-has err "human.yaml is a body already: of it a model of MuJoCo can be made, -o MODEL.xml"
+has err "human.yaml is a body already: of it a model of MuJoCo can be made, -o MODEL.xml, or a glTF with rigid bodies, -o MODEL.glb"
 run 2 body man.txt -o new.yaml
 has err "is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file"
 echo glTF >broken.glb

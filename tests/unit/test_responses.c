@@ -130,6 +130,69 @@ static void balance_comes_first(void **state) {
   fixture_end(&f);
 }
 
+// What hurts is force, not impulse: of the same 40 N s the hand goes to the place that a blow of one step struck, and
+// stays where it is when they last 0.2 s, though these startle him as much.
+static void a_shove_does_not_hurt(void **state) {
+  (void)state;
+  double pain[2], jolt[2];
+  for (int shove = 0; shove < 2; shove++) {
+    Fixture f;
+    start(&f, true);
+    steps(&f, 1);
+    Responses *responses = &f.character->responses;
+    responses->def.startle = responses->def.arms = 0;
+    const int part = fixture_part(&f, "chest"), count = shove ? 48 : 1;
+    const double impulse[3] = {0, 0, -40.0 / count}, *chest = dBodyGetPosition(f.character->ragdoll->ode[part]);
+    for (int k = 0; k < count; k++) {
+      responses_strike(responses, f.character->ragdoll, part, 7, impulse, chest);
+      response_for(&f, responses, H / 2, 0);
+    }
+    pain[shove] = responses->blows[0].pain;
+    jolt[shove] = responses->blows[0].jolt;
+    double turn = response_for(&f, responses, 0.9, 0);
+    assert_true(shove ? turn < 0.1 : turn > 0.5);
+    fixture_end(&f);
+  }
+  const double share = 40 / (16 * sqrt(11.97));
+  assert_true(fabs(pain[0] - (1 - exp(-pow(share, 1.5)))) < 1e-9);
+  assert_true(fabs(pain[1] - (1 - exp(-pow(share / (1 + 47 * H / 0.02), 1.5)))) < 1e-9);
+  assert_true(fabs(jolt[1] - pain[0]) < 1e-9);
+}
+
+// rad: largest turn of the left upper arm within some time in which he is thrown a way, and back from it at the end.
+static double arm_for(Fixture *f, double seconds, double beyond, Plane2 off) {
+  Responses *responses = &f->character->responses;
+  const int arm = fixture_part(f, "upper_arm_l");
+  double largest = 0;
+  for (double time = 0; time < seconds; time += H) {
+    Pose pose = f->character->sensed.pose;
+    const versors before = pose.rotation[arm];
+    responses_step(
+        responses,
+        &(ResponseStep){.ragdoll = f->character->ragdoll, .h = H, .beyond = beyond, .off = off, .pose_w = &pose});
+    largest = fmax(largest, (double)quat_angle_between(before, pose.rotation[arm]));
+  }
+  return largest;
+}
+
+// Each step that catches him may leave him off balance again: his arms go out once, and less than half as far again,
+// until he has been calm for half a second.
+static void the_arms_go_out_once(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f, true);
+  steps(&f, 1);
+  const Plane2 left = {.x = 0.3, .z = 0}, right = {.x = -0.3, .z = 0};
+  const double first = arm_for(&f, 0.3, 1, left);
+  arm_for(&f, 0.4, 0, left);
+  const double again = arm_for(&f, 0.3, 1, right);
+  arm_for(&f, 2, 0, right);
+  const double later = arm_for(&f, 0.3, 1, left);
+  assert_true(first > 0.5 && again < 0.5 * first && again > 0.05);
+  assert_true(fabs(later - first) < 0.15 * first);
+  fixture_end(&f);
+}
+
 static void a_struck_shin_is_taken_off_the_ground(void **state) {
   (void)state;
   double highest[2] = {0};
@@ -187,6 +250,8 @@ int main(void) {
       cmocka_unit_test(nothing_happens_before_its_latency),
       cmocka_unit_test(a_hand_goes_to_the_struck_place),
       cmocka_unit_test(balance_comes_first),
+      cmocka_unit_test(a_shove_does_not_hurt),
+      cmocka_unit_test(the_arms_go_out_once),
       cmocka_unit_test(a_struck_shin_is_taken_off_the_ground),
       cmocka_unit_test(a_reflex_answers_after_its_delay),
   };
