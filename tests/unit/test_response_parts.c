@@ -40,6 +40,7 @@ static Blow blow_to(const char *part, double age, double pain, double degrees) {
                 .age = age,
                 .impulse = {20 * sin(way), 0, 20 * cos(way)},
                 .pain = pain,
+                .jolt = pain,
                 .late = 1,
                 .size = 1,
                 .hand = RESPONSE_NO_HAND};
@@ -262,55 +263,89 @@ static Pose arms_after(Responses *responses, double ahead, double left, double b
   return pose;
 }
 
-// They go out to where the body falls: flexion, abduction and elbow in deg.
+// They go out to where the body falls: flexion, abduction and elbow in deg, of which 0.35 are left while he is caught.
 static void arms_go_where_the_body_falls(void **state) {
   (void)state;
-  const double cases[][8] = {// ahead, left; flexion, abduction of the left and of the right arm, elbow
-                             {0.1, 0, 48, 16, 16, 40},
-                             {-0.3, 0, 30, 16, 16, 45},
-                             {0, 0.2, 14, 16 + 46, 16 + 30, 30},
-                             {0, -0.2, 14, 16 + 30, 16 + 46, 30}};
+  const double cases[][6] = {// ahead, left; flexion, abduction of the left and of the right arm, elbow
+                             {0.1, 0, 40, 22, 22, 55},
+                             {-0.3, 0, 30, 22, 22, 50},
+                             {0, 0.2, 14, 22 + 40, 22 + 26, 42},
+                             {0, -0.2, 14, 22 + 26, 22 + 40, 42}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Responses responses = calm;
-    const Pose pose = arms_after(&responses, cases[i][0], cases[i][1], 1, 3);
+    const Pose pose = arms_after(&responses, cases[i][0], cases[i][1], 1, 20);
     for (int side = 0; side < 2; side++) {
       const int arm = calm.body.arms[side], forearm = calm.body.forearms[side];
-      assert_turned(&pose, arm, -cases[i][2], 0, side == 0 ? cases[i][3] : -cases[i][4]);
-      assert_turned(&pose, forearm, -cases[i][5], 0, 0);
-      assert_true(fabs((double)responses.tension[arm] - 0.7) < 1e-4);
-      assert_true(fabs((double)responses.tension[forearm] - 0.7) < 1e-4);
+      assert_turned(&pose, arm, -0.35 * cases[i][2], 0, 0.35 * (side == 0 ? cases[i][3] : -cases[i][4]));
+      assert_turned(&pose, forearm, -0.35 * cases[i][5], 0, 0);
+      assert_true(fabs((double)responses.tension[arm] - 0.35 * 0.7) < 1e-4);
+      assert_true(fabs((double)responses.tension[forearm] - 0.35 * 0.7) < 1e-4);
     }
   }
   Responses responses = calm;
-  responses.def.arms = 3;
+  responses.def.arms = 20;
   Pose pose = arms_after(&responses, 0.1, 0, 1, 3);
-  assert_turned(&pose, calm.body.arms[0], -48 * 1.2, 0, 16 * 1.2); // not farther than 1.2 of it
+  assert_turned(&pose, calm.body.arms[0], -40 * 1.2, 0, 22 * 1.2); // not farther than 1.2 of it
   assert_true(fabs((double)responses.tension[calm.body.arms[0]] - 0.7) < 1e-4);
   responses = calm;
   pose = arms_after(&responses, 0.1, 0, 0.5, 3); // half way beyond what feet can hold
-  assert_turned(&pose, calm.body.arms[0], -24, 0, 8);
+  assert_turned(&pose, calm.body.arms[0], -0.35 * 20, 0, 0.35 * 11);
   pose = arms_after(&responses, 0, 0, 0, 3); // and down again
   assert_turned(&pose, calm.body.arms[0], 0, 0, 0);
 }
 
-// The arms follow another way with a time constant of 0.08 s; up they take arms_latency, down longer, 0.45 s.
+// In the first 0.2 s of a reaction the arms follow another way with a time constant of 0.08 s, later with 0.8 s; up
+// they take arms_latency, down 0.35 s.
 static void arms_take_their_time(void **state) {
   (void)state;
-  Responses responses = calm;
-  arms_after(&responses, 0, 1, 1, 0.002);
-  assert_true(fabs(responses.thrown.x - 0.002 / 0.08) < 1e-12 && fabs(responses.thrown.z - (1 - 0.002 / 0.08)) < 1e-12);
-  const Plane2 before = responses.thrown;
-  arms_after(&responses, 1, 0, 0, 0.002); // who is held by his feet is not thrown
-  assert_true(responses.thrown.x == before.x && responses.thrown.z == before.z);
+  const double times[][2] = {{0.1, 0.08}, {0.19, 0.08}, {0.21, 0.8}, {5, 0.8}};
+  for (int i = 0; i < 4; i++) {
+    Responses responses = calm;
+    responses.calm_time = 0;
+    responses.arms_time = times[i][0];
+    arms_after(&responses, 0, 1, 1, 0.002);
+    const double share = 0.002 / times[i][1];
+    assert_true(fabs(responses.thrown.x - share) < 1e-12 && fabs(responses.thrown.z - (1 - share)) < 1e-12);
+    const Plane2 before = responses.thrown;
+    arms_after(&responses, 1, 0, 0, 0.002); // who is held by his feet is not thrown
+    assert_true(responses.thrown.x == before.x && responses.thrown.z == before.z);
+  }
   Responses slow = calm, quick = calm;
-  slow.def.arms_latency = 0.45;
-  slow.arms_out[0] = 0;
+  slow.def.arms_latency = 0.35;
   quick.arms_out[0] = 1;
-  for (int i = 0; i < 20; i++) { // rising in 0.45 s and coming down are the same way
+  for (int i = 0; i < 14; i++) { // rising in 0.35 s and coming down are the same way
     arms_after(&slow, 1, 0, 1, 0.02);
     arms_after(&quick, 1, 0, 0, 0.02);
     assert_true(fabs(slow.arms_out[0] - (1 - quick.arms_out[0])) < 1e-9);
   }
+}
+
+// After 0.3 s of a reaction what is asked of the arms fades within 0.3 s.
+static void arms_go_out_once(void **state) {
+  (void)state;
+  const double times[][2] = {{0.1, 1}, {0.298, 1}, {0.448, 1 - 0.65 / 2}, {0.598, 0.35}, {4, 0.35}};
+  for (int i = 0; i < 5; i++) {
+    Responses responses = calm;
+    responses.calm_time = 0;
+    responses.arms_time = times[i][0];
+    responses.def.arms_latency = 1e-5; // at once
+    arms_after(&responses, 0.1, 0, 1, 0.002);
+    assert_true(fabs(responses.arms_out[0] - times[i][1]) < 1e-6);
+  }
+}
+
+// A reaction is over when the body has been beyond its feet by less than a tenth for 0.5 s.
+static void reaction_ends_with_calm(void **state) {
+  (void)state;
+  Responses responses = calm;
+  arms_after(&responses, 0.1, 0, 0.11, 0.1);
+  assert_true(fabs(responses.arms_time - 0.1) < 1e-9 && responses.calm_time == 0);
+  arms_after(&responses, 0.1, 0, 0.09, 0.496);
+  assert_true(fabs(responses.calm_time - 0.496) < 1e-9 && fabs(responses.arms_time - 0.596) < 1e-9);
+  arms_after(&responses, 0.1, 0, 0.09, 0.006);
+  assert_true(responses.arms_time == 0);
+  arms_after(&responses, 0.1, 0, 0.11, 0.002);
+  assert_true(responses.calm_time == 0 && fabs(responses.arms_time - 0.002) < 1e-9);
 }
 
 // ---- All together ----
@@ -344,6 +379,24 @@ static void blows_hurt_by_their_impulse(void **state) {
   strike(&responses, "head", 4, 1); // the oldest is forgotten for it
   assert_int_equal(responses.blows[2].event, 4);
   assert_true(responses.blows[2].age == 0 && fabs(responses.blows[2].impulse[2] - 1) < 1e-12);
+}
+
+// A blow that lasts hurts by its force: its impulse counts over 1 + its duration / 0.02 s; it startles by all of it.
+// What has hurt does not hurt less.
+static void shove_hurts_less_than_a_punch(void **state) {
+  (void)state;
+  Responses responses = calm;
+  const double unit = 16 * sqrt(f.body->parts[fixture_part(&f, "pelvis")].mass);
+  strike(&responses, "pelvis", 1, 0.1 * unit);
+  const double first = responses.blows[0].pain;
+  responses.blows[0].age = 0.06;
+  strike(&responses, "pelvis", 1, 0.9 * unit);
+  assert_true(fabs(responses.blows[0].jolt - (1 - exp(-1))) < 1e-9);
+  assert_true(fabs(responses.blows[0].pain - (1 - exp(-pow(1.0 / 4, 1.5)))) < 1e-9);
+  responses.blows[0].age = 20;
+  responses.blows[0].pain = first;
+  strike(&responses, "pelvis", 1, 0.1 * unit);
+  assert_true(responses.blows[0].pain == first);
 }
 
 // Latencies, sizes and arms vary by the parameter, either way.
@@ -446,8 +499,11 @@ int main(void) {
       cmocka_unit_test(struck_shin_is_lifted),
       cmocka_unit_test(arms_go_where_the_body_falls),
       cmocka_unit_test(arms_take_their_time),
+      cmocka_unit_test(arms_go_out_once),
+      cmocka_unit_test(reaction_ends_with_calm),
       cmocka_unit_test(blows_hurt_by_their_impulse),
       cmocka_unit_test(blows_vary),
+      cmocka_unit_test(shove_hurts_less_than_a_punch),
       cmocka_unit_test(blows_are_forgotten),
       cmocka_unit_test(each_response_is_applied),
   };
