@@ -52,7 +52,10 @@ __attribute__((format(printf, 1, 2))) static void draws(const char *format, ...)
 // px: panels of four in a row, 200 wide; sizes by their logarithm, from 0.04 to 0.96 of a panel; values from 0 to 12.
 static double panel_x(int p) { return 44 + p % 4 * ((880 - 44 - 8 - 14 * 3) / 4.0 + 14); }
 static double x_of(int p, int s) { return panel_x(p) + (880 - 44 - 8 - 14 * 3) / 4.0 * (0.04 + 0.92 * s / 2.0); }
-static double y_of(int p, double value, double high) { return 30 + 22 + p / 4 * 166 + 112 * (1 - value / high); }
+static double y_of(int p, double value, double high) {
+  const int row = p / 4;
+  return 30 + 22 + row * 166 + 112 * (1 - value / high);
+}
 
 static void curves_are_where_the_values_are(void **state) {
   (void)state;
