@@ -142,6 +142,17 @@ static void dependence_has_both_curves(void **state) {
   }
   has(">N s</text>");
   free(html.bytes);
+  DoseFigure *const figures[] = {&dose.front[2], &dose.around[2]};
+  for (int i = 0; i < 4; i++) { // the axis ends at 2 if any value or end of an interval is above 1.6
+    const DoseFigure before = *figures[i / 2];
+    *(i % 2 ? &figures[i / 2]->high : &figures[i / 2]->value) = 1.7;
+    html = (Html){0};
+    svg_dose_dependence(&html, &dose);
+    text = html.bytes;
+    draws("cy=\"%.1f\" r=\"2.6\"><title>from the front, 5 N s", 62 + 150 * (1 - dose.front[0].value / 2));
+    *figures[i / 2] = before;
+    free(html.bytes);
+  }
   dose.has_front = false;
   html = (Html){0};
   svg_dose_dependence(&html, &dose);
