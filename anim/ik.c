@@ -457,7 +457,7 @@ static float knee_angle(vec3s thigh_l, vec3s shin_l, float distance) {
   float reach = sqrtf(fmaxf(distance * distance - sideways * sideways, 0)); // in the plane of the hinge
   reach = fmaxf(fminf(reach, LEG_REACH * (a + b)), fabsf(a - b));
   float cosine = (reach * reach - a * a - b * b) / (2 * a * b);
-  float bend = acosf(fminf(fmaxf(cosine, -1), 1)); // 0: straight
+  float bend = acosf(fmaxf(cosine, -1)); // 0: straight, which it never is
   float bind = atan2f(thigh_l.y * shin_l.z - thigh_l.z * shin_l.y, thigh_l.y * shin_l.y + thigh_l.z * shin_l.z);
   return bend - bind;
 }

@@ -82,7 +82,7 @@ static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
-  double left = fmax(0, balance->duration - balance->step_time), ground = balance->landing.ankle[1];
+  double left = balance->duration - balance->step_time, ground = balance->landing.ankle[1];
   double drop = fmax(0, balance->feet[1 - balance->swing].ankle[1] - ground) / body->length;
   double over = fmax(ARRIVAL * left, LEAST_TIME);
   bool in_place;

@@ -45,17 +45,9 @@ static bool is_plane_along(const Ground *ground, const double point[3], const do
   return ground->is_plane && ground->is_plane(ground->context, from, to);
 }
 
-// m to where the point, which is `depth` in the ground, leaves it on a level way, and from there up to the floor in
-// which it still stands a little; `most` when that is no shorter.
-static double level_depth(const Ground *ground, const double point[3], double depth, const double way[2], double most) {
+// m to where the point leaves the ground on a level way; `most` when that is no shorter.
+static double way_out(const Ground *ground, const double point[3], const double way[2], double most) {
   double inside = 0, outside = 0;
-  const double end = depth_on(ground, point, way, most);
-  if (end > BESIDE && is_plane_along(ground, point, way, most))
-    return most;
-  if (depth < SHALLOW && end < SHALLOW && is_plane_along(ground, point, way, most)) { // nowhere inside
-    outside = most / (WAY_PARTS << HALVINGS);                                         // what the search would find
-    return min_d(outside + max_d(0, depth_on(ground, point, way, outside)), most);
-  }
   for (int i = 1; i <= WAY_PARTS && outside <= 0; i++) {
     double distance = most * i / WAY_PARTS;
     if (is_inside(ground, point, way, distance))
@@ -72,6 +64,18 @@ static double level_depth(const Ground *ground, const double point[3], double de
     else
       outside = between;
   }
+  return outside;
+}
+
+// m to where the point, which is `depth` in the ground, leaves it on a level way, and from there up to the floor in
+// which it still stands a little; `most` when that is no shorter.
+static double level_depth(const Ground *ground, const double point[3], double depth, const double way[2], double most) {
+  const double end = depth_on(ground, point, way, most);
+  if (end > BESIDE && is_plane_along(ground, point, way, most))
+    return most;
+  const bool nowhere_inside = depth < SHALLOW && end < SHALLOW && is_plane_along(ground, point, way, most);
+  const double outside = nowhere_inside ? most / (WAY_PARTS << HALVINGS) // what the search would find
+                                        : way_out(ground, point, way, most);
   return min_d(outside + max_d(0, depth_on(ground, point, way, outside)), most);
 }
 

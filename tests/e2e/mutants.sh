@@ -33,6 +33,10 @@ check("a statement, a clamp and a constant", faults("  x = fmin(y, 0.5);"),
       [("clamp", "  x = (y);"), ("constant", "  x = fmin(y, 1.0);"), ("statement", "  (void)0;")])
 check("a statement that gives memory back", left_out(("f.c", 1, "statement", "  free(x);", "  (void)0;"), None),
       "memory that is not given back")
+for kind, after in (("constant", "2e-6"), ("off by one", "1e-7")):
+    check("an allowance, " + kind, left_out(("f.c", 1, kind, "  if (x > 1e-6)", "  if (x > %s)" % after), None),
+          "size of an allowance for rounding")
+check("a larger one", left_out(("f.c", 1, "off by one", "  if (x > 1e-4)", "  if (x > 1e-5)"), None), None)
 check("one that does not", left_out(("f.c", 1, "statement", "  x = 1;", "  (void)0;"), None), None)
 
 # Tests of a file: what they do is up to the variable FAULT, which stands for the fault. `seconds`: without a fault.

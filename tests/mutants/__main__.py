@@ -1,12 +1,12 @@
 """Plants faults in the product's sources, one at a time, and tells which test notices each of them.
 
-Works on a copy of the tree in build/mutants. Each of the folders is a shared library there, so that a fault costs one
-compilation and one link. A build that counts lines says once which tests reach which line: only those run on a fault,
-from quick and near to slow and far, until one fails. The same seed plants the same faults. Comments, texts, messages and
-assertions are left alone, and the viewer unless --only names it: most of it draws, which no test without a display sees.
-What faults.py leaves out by a rule and what equivalent.csv lists as proven equivalent is counted apart. What was found is
-kept in build/mutants/results.csv, so that a run that was stopped goes on, and after a change of tests only those run again
-that changed.
+Works on a copy of the tree in build/mutants. Each of the folders is a shared library there, so that a fault costs a
+compilation and a link. The changed file is compiled with the checks of undefined behaviour of the sanitised build. A build
+that counts lines says once which tests reach which line: only those run on a fault, from quick and near to slow and far,
+until one fails. The same seed plants the same faults. Comments, texts, messages and assertions are left alone, and the
+viewer unless --only names it: most of it draws, which no test without a display sees. What faults.py leaves out by a rule
+and what equivalent.csv lists as proven equivalent is counted apart. What was found is kept in build/mutants/results.csv, so
+that a run that was stopped goes on, and after a change of tests only those run again that changed.
 """
 
 import argparse

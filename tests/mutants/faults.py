@@ -153,7 +153,7 @@ def left_out(fault, compile_errors):
         return "memory that is not given back"
     if kind in ("constant", "off by one", "arithmetic", "clamp") and CAPACITY.search(before):
         return "room of a growing list"
-    if kind == "constant" and 0 < least_changed(before, after) <= ROUNDING:
+    if kind in ("constant", "off by one") and 0 < least_changed(before, after) <= ROUNDING:  # the latter of its exponent
         return "size of an allowance for rounding"
     match = swapped(before, after) if kind == "comparison" else None
     if match and not LITERAL.search(side(before[: match.start()], -1)) and not LITERAL.search(side(before[match.end() :], 0)):

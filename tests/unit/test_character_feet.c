@@ -142,6 +142,40 @@ static void test_plans_without_foot_placement(void **state) {
   leave(&man);
 }
 
+// Refusals counted for a stance on the level ground that is shown `up` m over it, of these plans.
+static double refusals_of(FootPlan plan, float up, float blend) {
+  Stander man = standing_man();
+  man.character->foot_plans[0] = plan;
+  man.character->foot_plans[1] = (FootPlan){.known = false};
+  man.character->shown.pose.position[0].y += up;
+  man.character->shown.blend[0] = blend;
+  for (int i = 0; i < 3; i++)
+    judge(&man);
+  const double count = metric(man.character, "foot_refusals_no_ground");
+  assert_near(metric(man.character, "foot_refusals"), count, 0);
+  leave(&man);
+  return count;
+}
+
+// A stance that nobody refused but is shown 5 cm over the ground counts as one without ground: once, and only where the
+// animation has the foot on its own ground and nothing of the body is shown.
+static void test_a_stance_in_the_air_counts_once(void **state) {
+  (void)state;
+  const FootPlan stance = {.known = true, .standing = true, .animated = {0.1, 0, 0.2}, .heel = 0.002, .toe = 0.02};
+  assert_near(refusals_of(stance, 0.06F, 0), 1, 0);
+  assert_near(refusals_of(stance, 0.04F, 0), 0, 0);
+  assert_near(refusals_of(stance, 0.06F, 0.01F), 0, 0); // shown as the body is
+  for (int i = 0; i < 5; i++) {
+    FootPlan plan = stance;
+    plan.known = i != 0;
+    plan.standing = i != 1;
+    plan.on_ground = i == 2;
+    plan.animated[0] = plan.animated[2] = i == 3 ? 0 : 0.1;
+    plan.heel = i == 4 ? 0.004 : 0.002;
+    assert_near(refusals_of(plan, 0.06F, 0), 0, 0);
+  }
+}
+
 // One foot on a disc that turns, measured again and again while the root stays beside it: a foot fixed to the disc does
 // not slip on it, and one fixed in the world does.
 static void test_feet_ride_with_what_they_stand_on(void **state) {
@@ -181,6 +215,7 @@ int main(void) {
       cmocka_unit_test(test_the_trace_has_the_plans),
       cmocka_unit_test(test_plans_are_judged),
       cmocka_unit_test(test_plans_without_foot_placement),
+      cmocka_unit_test(test_a_stance_in_the_air_counts_once),
       cmocka_unit_test(test_feet_ride_with_what_they_stand_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,24 @@ static void test_defaults(void **state) {
   clip_free(clip);
 }
 
+// One key counts for the whole clip, written with brackets of its own or without.
+static void test_one_key_is_for_all(void **state) {
+  (void)state;
+  Skeleton s = walker_skeleton();
+  static const char *const keys[] = {"[0, 1.1, 0.2]", "[[0, 1.1, 0.2]]"};
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "name: one\nduration: 1\nroot_position: %s\njoints: {thigh_l: [[0, 0, 0], [10, 0, 0], [20, 0, 0]]}\n",
+             keys[i]);
+    Clip *clip = read_good(&s, text);
+    assert_int_equal(clip->key_count, 3);
+    for (int k = 0; k < clip->key_count; k++)
+      assert_true(clip->keys[k].position[0].y == 1.1f && clip->keys[k].position[0].z == 0.2f);
+    clip_free(clip);
+  }
+}
+
 static void test_angles_turn_x_then_z_then_y(void **state) {
   (void)state;
   Skeleton s = walker_skeleton();
@@ -267,6 +285,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reads_all_fields),
       cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_one_key_is_for_all),
       cmocka_unit_test(test_angles_turn_x_then_z_then_y),
       cmocka_unit_test(test_sampling_of_a_loop),
       cmocka_unit_test(test_sampling_of_a_clip_with_ends),

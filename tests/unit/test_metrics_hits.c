@@ -377,6 +377,26 @@ static void test_reference_is_one_stride_and_no_more(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// The velocity error is a mean over at least 0.1 s: a body that was moved by 15 mm at once is calm again when that has
+// been 0.15 s ago, and one that was moved by 9 mm, all along.
+static void test_velocity_error_is_a_mean(void **state) {
+  (void)state;
+  const double ways[][2] = {{0.015, 0.15}, {0.009, 0}}; // m; s of recovery
+  for (int i = 0; i < 2; i++) {
+    Run run;
+    run_start(&run);
+    run_until(&run, 2);
+    run_hit(&run, 5, "chest");
+    run.step.com_velocity[0] = ways[i][0] / DT;
+    run_step(&run);
+    run.step.com_velocity[0] = 0;
+    run_until(&run, 5);
+    const MetricsHit *hit = run_finish(&run, 1);
+    assert_near(hit->recovery_time, ways[i][1], 2 * DT);
+    metrics_destroy(run.metrics);
+  }
+}
+
 // The least margin of a run is that of its worst moment, not of its last.
 static void test_least_margin_is_that_of_the_worst_moment(void **state) {
   (void)state;
@@ -408,6 +428,7 @@ int main(void) {
       cmocka_unit_test(test_strategies_of_balance),
       cmocka_unit_test(test_steps_of_a_walker_end_with_his_recovery),
       cmocka_unit_test(test_reference_is_one_stride_and_no_more),
+      cmocka_unit_test(test_velocity_error_is_a_mean),
       cmocka_unit_test(test_least_margin_is_that_of_the_worst_moment),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

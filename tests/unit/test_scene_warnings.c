@@ -117,6 +117,17 @@ static void test_speeds_that_balance_does_not_have(void **state) {
       "balance: {enabled: true}, script: [{time: 0.2, speed: 1}, {time: 0.5, speed: 3}]",
       "small.yaml: warning: a should walk at 3 m/s; a character that balances by itself walks at -0.4 to 1.5 "
       "m/s [speed_range]\n");
+  static const char *const outside[] = {"3", "-1"}; // whichever step has it
+  for (int i = 0; i < 2; i++) {
+    char keys[160], warning[200];
+    snprintf(keys, sizeof keys, "balance: {enabled: true}, script: [{time: 0.2, speed: %s}, {time: 0.5, speed: 1}]",
+             outside[i]);
+    snprintf(warning, sizeof warning,
+             "small.yaml: warning: a should walk at %s m/s; a character that balances by itself walks at -0.4 to 1.5 "
+             "m/s [speed_range]\n",
+             outside[i]);
+    assert_warnings(keys, warning);
+  }
   assert_warnings(
       "balance: {enabled: true}, intent: {speed: -1}",
       "small.yaml: warning: a should walk at -1 m/s; a character that balances by itself walks at -0.4 to 1.5 "

@@ -199,6 +199,34 @@ static void test_who_does_not_follow_has_failed(void **state) {
   end(&work);
 }
 
+// Whether a try has failed when the pupil, in the middle of the clip, is suddenly that much lower than its target.
+static bool fails_below(float lower) {
+  Work work;
+  float inputs[SKILL_MAX_INPUTS];
+  const float outputs[SKILL_MAX_ACTIONS] = {0};
+  begin(&work, 0, 0);
+  work.skill->params.rate = 240; // a decision for each step
+  do
+    skill_task_reset(&work.task, 0, inputs);
+  while (pupil(&work)->sensed.pose.position[0].y < 0.6f);
+  Character *character = pupil(&work);
+  Pose lowered = character->sensed.pose;
+  lowered.position[0].y += -inputs[SKILL_HEIGHT] - lower;
+  ragdoll_set_pose(character->ragdoll, &lowered, &lowered, work.task.trials[0].scene->world->def.dt);
+  const SkillOutcome outcome = skill_task_step(&work.task, 0, outputs, inputs);
+  assert_true(fabs((double)(inputs[SKILL_HEIGHT] + lower)) < 0.01);
+  assert_int_equal(outcome.ended, outcome.failed);
+  end(&work);
+  return outcome.failed;
+}
+
+// Getting up has failed when the pelvis is 25 cm lower than its target.
+static void test_who_lags_has_failed(void **state) {
+  (void)state;
+  assert_false(fails_below(0.23f));
+  assert_true(fails_below(0.27f));
+}
+
 // A stage after another begins with falls of its own.
 static void test_stage_after_stage(void **state) {
   (void)state;
@@ -346,6 +374,7 @@ int main(void) {
       cmocka_unit_test(test_who_does_not_follow_has_failed),
       cmocka_unit_test(test_help_holds_no_place),
       cmocka_unit_test(test_what_counts_for_the_help),
+      cmocka_unit_test(test_who_lags_has_failed),
       cmocka_unit_test(test_stage_after_stage),
       cmocka_unit_test(test_falls_on_slopes),
   };

@@ -21,7 +21,6 @@ static const double LEAST_STANCE = 0.2;                                  // of t
 static const double LEAST_GAP = 0.7;                 // of the distance of resting feet: least distance of landing feet
 static const double TURN_LEAD = 30 * RAD_PER_DEGREE; // rad: largest turn of landing feet ahead of the body
 static const double FOOT_SPEED = 3, FOOT_SPEED_MORE = 1.5; // fastest foot: factor of the body's speed, and m/s added
-static const double LEAST_SWING = 0.05;                    // of the cycle
 static const double LANDED = 1e-9, LAST_PROGRESS = 1e-3, LAST_HEIGHT = 1e-3; // shares of a swing's progress, m: below
                                                                              // these differences a swing is over
 static const double GAP_FADE = 0.5, RATE_FADE = 0.3; // shares of a swing over which the initial differences of pitch
@@ -359,7 +358,7 @@ static bool may_stay(const BipedDef *def, const Biped *biped, const LayerStep *s
 // Continues a swing from the phase before this step. A swing that has been delayed ends later than its land_phase.
 static void go_on_swinging(const BipedDef *def, Biped *biped, const LayerStep *step, int leg, double before) {
   BipedFoot *foot = &biped->feet[leg];
-  double all = fmax(foot->land_phase - foot->lift_phase, LEAST_SWING), cycle = 2 / biped->gait.cadence;
+  double all = foot->land_phase - foot->lift_phase, cycle = 2 / biped->gait.cadence;
   double gone = foot->phase - before;
   gone -= floor(gone);
   if (gone > 0.5) // the phase has been set back
