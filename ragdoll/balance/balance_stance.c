@@ -8,6 +8,8 @@
 static const double HIP_STIFFNESS = 1500, KNEE_STIFFNESS = 1600, ANKLE_STIFFNESS = 240;
 static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;
 
+static const double SEEKING_STIFFNESS = 1000, SEEKING_DAMPING_TIME = 0.07; // N m/rad, s: of a leg without load
+
 static const double WEIGHT_HELD = 0.7;                    // share of the weight of trunk and swing leg held by the hip
 static const double LOWER_BY_SPEED = 0.02;                // m per m/s that the hips are lower in walking
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
@@ -73,10 +75,9 @@ static void hold_pelvis(BalanceStep *step, int side) {
 }
 
 static void carry(BalanceStep *step, int side) {
-  Balancer *balance = step->balance;
+  const Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[side];
   const BalanceFoot *foot = &balance->feet[side];
-  balance->hip_height = wanted_height(balance, foot);
   Plane2 apart = plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle));
   double longest = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = balance->hip_height - foot->ankle[1], wanted = sqrt(plane2_dot(apart, apart) + rise * rise);
@@ -122,8 +123,29 @@ static void press_sole(BalanceStep *step, int side, Plane2 pressure) {
   balance_push(step, leg->leg->ankle, torque);
 }
 
+// A foot without load goes back to where it last carried: torques that lean on the ground would throw the leg aside.
+static void seek_ground(BalanceStep *step, int side) {
+  const Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[side];
+  const BalanceFoot *foot = &balance->feet[side];
+  versors thigh;
+  double longest = BALANCE_REACH * (leg->thigh + leg->shin);
+  double knee = balance_leg_reach(leg, foot->hip, foot->place, foot->yaw, longest, &thigh);
+  balance_keep_foot(step, side);
+  balance_aim(step, leg->leg->hip, balance->pelvis, thigh, SEEKING_STIFFNESS, SEEKING_DAMPING_TIME);
+  balance_aim_knee(step, leg->leg->knee, knee, SEEKING_STIFFNESS, SEEKING_DAMPING_TIME);
+  balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
+              ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+}
+
 void balance_stance(BalanceStep *step, Plane2 pressure) {
-  int side = 1 - step->balance->swing;
+  Balancer *balance = step->balance;
+  int side = 1 - balance->swing;
+  balance->hip_height = wanted_height(balance, &balance->feet[side]);
+  if (!balance->feet[side].loaded && !balance->walking) {
+    seek_ground(step, side);
+    return;
+  }
   hold_pelvis(step, side);
   carry(step, side);
   press_sole(step, side, pressure);

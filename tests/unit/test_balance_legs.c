@@ -170,6 +170,39 @@ static void stance_leg_carries_the_weight(void **state) {
   assert_true(fabs(all[2]) > 10);
 }
 
+// A recovering body's foot that lost the ground is held where it last carried, without any torque that leans on the
+// ground, which would throw the leg aside; the hips' goal goes on. In walking the ground is met again in no time.
+static void leg_without_load_keeps_its_place(void **state) {
+  (void)state;
+  Balancer balance = walker;
+  const BalanceLeg *leg = &balance.body.legs[BALANCE_RIGHT];
+  const int joints[3] = {leg->leg->hip, leg->leg->knee, leg->leg->ankle};
+  balance.walking = balance.feet[BALANCE_RIGHT].loaded = false;
+  const double place[3] = {-0.15, 0.08, 0.03}; // aside of where it is
+  memcpy(balance.feet[BALANCE_RIGHT].place, place, sizeof place);
+  BalanceStep step = step_of(&balance);
+  balance_stance(&step, (Plane2){.x = -0.1, .z = 0.15});
+  versors thigh;
+  const double knee = balance_leg_reach(leg, balance.feet[BALANCE_RIGHT].hip, place, 0,
+                                        BALANCE_REACH * (leg->thigh + leg->shin), &thigh);
+  assert_near((double)quat_angle_between(goals[leg->leg->hip].rotation, thigh), 0, 1e-3);
+  assert_near((double)quat_angle_between(goals[leg->leg->knee].rotation, glms_quat_identity()), knee, 1e-3);
+  for (int i = 0; i < 3; i++)
+    assert_near((double)glms_vec3_norm(goals[joints[i]].feed_forward_l), 0, 1e-9);
+  assert_near(goals[leg->leg->hip].stiffness, 1000, 1e-9);
+  const double held = balance.hip_height;
+  balance.feet[BALANCE_RIGHT].loaded = true;
+  step = step_of(&balance);
+  balance_stance(&step, (Plane2){.x = -0.1, .z = 0.15});
+  assert_near(balance.hip_height, held, 1e-12);
+  assert_true((double)glms_vec3_norm(goals[leg->leg->knee].feed_forward_l) > 10);
+  balance.feet[BALANCE_RIGHT].loaded = false;
+  balance.walking = true;
+  step = step_of(&balance);
+  balance_stance(&step, (Plane2){.x = -0.1, .z = 0.15});
+  assert_true((double)glms_vec3_norm(goals[leg->leg->knee].feed_forward_l) > 10);
+}
+
 // ---- The leg that swings ----
 
 static void swing(Balancer *balance) {
@@ -384,6 +417,7 @@ int main(void) {
       cmocka_unit_test(hips_follow_the_slope),
       cmocka_unit_test(hips_stay_low_enough_to_land),
       cmocka_unit_test(stance_leg_carries_the_weight),
+      cmocka_unit_test(leg_without_load_keeps_its_place),
       cmocka_unit_test(ankle_goes_to_its_landing),
       cmocka_unit_test(ankle_has_its_limits),
       cmocka_unit_test(foot_looks_for_the_ground),
