@@ -532,8 +532,35 @@ static void print_reference(void) {
   print_trace_reading();
 }
 
-// Prints the rows of all tables that contain the text, or whose heading does, each table with its heading. Cuts
-// `reference` into lines.
+// Writes a path as the headings of tables have it: characters.man.balance.delay as characters.NAME.balance.delay,
+// events.0.impulse as events.impulse.
+static void write_general_path(const char *path, char *general, size_t size) {
+  size_t written = 0;
+  bool names = false; // the next word is a character's name
+  for (const char *word = path; *word != '\0' && written < size; word += *word == '.') {
+    const size_t length = strcspn(word, ".");
+    if (strspn(word, "0123456789") < length)
+      written += (size_t)snprintf(general + written, size - written, "%s%.*s", written > 0 ? "." : "",
+                                  names ? 4 : (int)length, names ? "NAME" : word);
+    names = length == 10 && strncmp(word, "characters", length) == 0;
+    word += length;
+  }
+}
+
+// Whether a path, or the end of it, is that of a row: heading and key.
+static bool is_path_of(const char *path, const char *heading, const char *line) {
+  char own[512], asked[512] = "";
+  const char *key = strchr(line, '`');
+  if (!key || !strchr(path, '.'))
+    return false;
+  snprintf(own, sizeof own, "%s.%.*s", heading + strspn(heading, "# "), (int)strcspn(key + 1, "`"), key + 1);
+  write_general_path(path, asked, sizeof asked);
+  const size_t whole = strlen(own), part = strlen(asked);
+  return part <= whole && strcmp(own + whole - part, asked) == 0 && (part == whole || own[whole - part - 1] == '.');
+}
+
+// Prints the rows of all tables that contain the text or have that path, or whose heading does, each table with its
+// heading. Cuts `reference` into lines.
 static int print_rows_with(const char *text, char *reference) {
   const char *heading = "", *columns = "", *rule = NULL; // rule: the line below the columns; NULL: not in a table
   bool any = false, begun = false;                       // begun: of this table there are rows
@@ -546,7 +573,7 @@ static int print_rows_with(const char *text, char *reference) {
       columns = before;
       rule = line;
       begun = false;
-    } else if (rule && (strcasestr(line, text) || strcasestr(heading, text))) {
+    } else if (rule && (strcasestr(line, text) || strcasestr(heading, text) || is_path_of(text, heading, line))) {
       if (!begun)
         printf("%s%s\n\n%s\n%s\n", any ? "\n" : "", heading, columns, rule);
       any = begun = true;

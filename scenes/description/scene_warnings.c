@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "scenes/output/explanations.h"
+#include "sim/base/numbers.h"
 
 static const double STANDING_SPEED = 0.05; // m/s; a slower clip counts as standing
+static const double FARTHEST_POINT = 0.05; // m from a part's shapes: skin, clothes, a held shield
 
 static void print_lines(const char *lines, const char *file, FILE *out) {
   while (*lines != '\0') {
@@ -89,13 +91,43 @@ static void warn_of_terrain(const SceneDef *def, FILE *out) {
   }
 }
 
+// Distance of an event's point from the shapes of a part, m. Of a shape that is turned its extents count, which is
+// less.
+static double distance_of_point(const double point[3], const PartDef *part) {
+  double nearest = HUGE_VAL;
+  for (int i = 0; i < part->shape_count; i++) {
+    double beyond[3];
+    for (int axis = 0; axis < 3; axis++) {
+      const double off = part->com[axis] + point[axis] - part->shapes[i].center_m[axis];
+      beyond[axis] = fmax(0, fabs(off) - shape_half_size(&part->shapes[i], axis));
+    }
+    nearest = fmin(nearest, length3(beyond));
+  }
+  return part->shape_count > 0 ? nearest : 0;
+}
+
+static void warn_of_point(const SceneDef *def, int index, FILE *out) {
+  const EventDef *event = &def->events[index];
+  for (int i = 0; i < event->part_count && event->has_point; i++) {
+    const PartDef *part = &def->characters[event->target].body->parts[event->parts[i]];
+    const double distance = distance_of_point(event->point, part);
+    if (distance > FARTHEST_POINT)
+      explained_printf(out, "%s: warning: events.%d: its point is %.2g m outside of %s", def->path, index, distance,
+                       part->name);
+  }
+}
+
 static void warn_of_events(const SceneDef *def, FILE *out) {
   for (int i = 0; i < def->event_count; i++) {
     const EventDef *event = &def->events[i];
     double earliest = event->repeated ? event->from : event->time[0];
+    warn_of_point(def, i, out);
     if (earliest >= def->run.duration)
       explained_printf(out, "%s: warning: events.%d never happens: it begins at %g s, the run ends at %g s", def->path,
                        i, earliest, def->run.duration);
+    else if (event->kind == EVENT_PUSH && !event->repeated && event->time[1] + event->duration[1] > def->run.duration)
+      explained_printf(out, "%s: warning: events.%d is cut off: it may last until %g s, the run ends at %g s",
+                       def->path, i, event->time[1] + event->duration[1], def->run.duration);
   }
 }
 

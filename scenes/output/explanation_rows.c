@@ -62,10 +62,8 @@ const Explanation explanation_rows[] = {
     // Warnings of a scene:
     {"starts_inside",
      {"m inside of", "more start inside of"},
-     "Two bodies overlap before the first step, or one is in the ground. They are driven apart, which can look like a "
-     "blow.",
-     "Move one of them: start.position of a character (its y is the height above the ground), center of a prop or a "
-     "platform."},
+     "Two bodies overlap before the first step, or one is in the ground: they are driven apart, as by a blow.",
+     "Move one of them: start.position of a character (y above the ground), or center of a prop or a platform."},
     {"foot_without_leg",
      {"is a foot, but the body has no legs"},
      "The part may bear weight, but clips, foot placement and the metrics of feet need a leg (hip, knee and ankle).",
@@ -75,9 +73,13 @@ const Explanation explanation_rows[] = {
      "A key of terrain is set that its kind does not use: a slip, or a leftover.",
      "Take the key out, or choose the kind that reads it: `stagger help terrain`."},
     {"event_never",
-     {"never happens"},
-     "An event begins when the run is over.",
+     {"never happens", "is cut off: it may last until"},
+     "An event begins when the run is over, or a push is not over when the run is.",
      "Raise duration, or bring the event forward."},
+    {"event_point",
+     {"m outside of"},
+     "A blow's point is not on the part that it strikes, so that it turns the body as by a lever.",
+     "`point` counts from the part's centre of mass, in its frame, m: bring it to the part's shapes."},
     {"script_never",
      {"never comes"},
      "A step of a script lies beyond the end of the run.",

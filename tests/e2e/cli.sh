@@ -43,6 +43,15 @@ is err "--duration 1e99: duration is 1e99, allowed are 0.001 to 360000 s"
 run 2 compare one.h5
 run 2 list more
 
+# The table in README.md is what the run prints. (The sanitized build would take long.)
+if ! grep -q "STAGGER_SANITIZE:BOOL=ON" "$(dirname "$STAGGER")/CMakeCache.txt" 2>/dev/null; then
+  run 0 run "$SOURCE/scenes/hit_run.yaml"
+  sed -n '/^`stagger run scenes\/hit_run.yaml` ends/,/^## Scenes/p' "$SOURCE/README.md" | sed -n '/^```$/,/^```$/p' |
+    grep -v '^```$\|(excerpt)\|^$' >table
+  [ "$(wc -l <table)" -gt 15 ] || fail "there is no table in README.md"
+  while IFS= read -r line; do has out "$line"; done <table
+fi
+
 # Each key that inspect tells of a scene is one that --set takes, and its value the present one.
 for scene in hit_props hit_run stand_push terrain_random lizard; do
   run 0 inspect $scene --keys
@@ -99,6 +108,13 @@ has out "| \`reflex_delay\` |"
 grep -q '^| `' out && ! grep '^| `' out | grep -qvi reflex_d || fail "reference: other rows than those asked for: $(cat out)"
 run 2 reference nosuchrow
 has err "no row of a table contains 'nosuchrow'"
+# Paths as --set and --keys have them, or their ends.
+for path in balance.delay characters.woman.balance.delay body.height events.0.impulse world.dt; do
+  run 0 reference "$path"
+  has out "| \`${path##*.}\` |"
+done
+run 2 reference balance.nosuchkey
+run 2 reference nce.delay
 run 0 inspect walk_pus
 has out "walk_push.yaml: scene"
 run 2 inspect clips/wal
@@ -120,7 +136,9 @@ cat >odd.yaml <<'END'
 duration: 1
 terrain: {pitch: 3}
 characters: [{name: doll, body: legless.yaml}]
-events: [{time: 1, impulse: 1}]
+events:
+  - {time: 1, impulse: 1}
+  - {kind: push, part: base, time: 0.95, impulse: 1, duration: 0.1, point: [0.2, 0, 0.2]}
 END
 cat >legless.yaml <<'END'
 name: legless
@@ -135,7 +153,9 @@ END
 # A base that may bear weight is no leg that was forgotten, the end of a chain may be one.
 warnings="legless.yaml: warning: tip is a foot, but the body has no legs: it is not placed on the ground
 odd.yaml: warning: terrain.pitch does nothing: terrain of kind flat does not read it
-odd.yaml: warning: events.0 never happens: it begins at 1 s, the run ends at 1 s"
+odd.yaml: warning: events.0 never happens: it begins at 1 s, the run ends at 1 s
+odd.yaml: warning: events.1: its point is 0.14 m outside of base
+odd.yaml: warning: events.1 is cut off: it may last until 1.05 s, the run ends at 1 s"
 run 0 check odd.yaml
 is out "odd.yaml: good"
 is err "$warnings"
