@@ -454,7 +454,7 @@ static bool answers_by(size_t response, const char *part, ResponseHand hand) {
   responses.def.tension = 0;
   for (size_t i = 0; i < sizeof responses_of / sizeof *responses_of; i++)
     if (responses_of[i] != response)
-      *(double *)((char *)&responses.def + responses_of[i]) = 0;
+      *(double *)(void *)((char *)&responses.def + responses_of[i]) = 0;
   strike(&responses, part, 1, -200);
   responses.blows[0].hand = hand;
   bool moved = false;
