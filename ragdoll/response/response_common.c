@@ -5,9 +5,13 @@
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
-double response_wave(const Blow *blow, double size, double latency, double rise, double hold, double fall) {
+double response_course(const Blow *blow, double strength, double latency, double rise, double hold, double fall) {
   double since = blow->age - latency * blow->late;
-  return size * blow->size * blow->pain * smooth_step(since / rise) * (1 - smooth_step((since - rise - hold) / fall));
+  return strength * smooth_step(since / rise) * (1 - smooth_step((since - rise - hold) / fall));
+}
+
+double response_wave(const Blow *blow, double size, double latency, double rise, double hold, double fall) {
+  return response_course(blow, size * blow->size * blow->pain, latency, rise, hold, fall);
 }
 
 void response_turn(Pose *pose, int joint, double x, double y, double z) {

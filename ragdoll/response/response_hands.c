@@ -111,9 +111,8 @@ void response_reach(Responses *responses, const Blow *blow, const ResponseStep *
   bool head = blow->part == responses->body.head;
   double latency = def->reach_latency - (head ? 0.06 : 0), rise = 0.45 - 0.08 * blow->pain;
   double strength = smooth_step((blow->pain * def->reach - LEAST_PAIN) / SURE);
-  Blow sure = *blow; // how far it goes does not depend on how much it hurts: it goes there or not
-  sure.pain = sure.size = 1;
-  double there = fmin(1, strength * response_wave(&sure, 1, latency, rise, 0.5 + 0.9 * blow->pain, 0.7));
+  // How far it goes does not depend on how much it hurts: it goes there or not.
+  double there = fmin(1, strength * response_course(blow, 1, latency, rise, 0.5 + 0.9 * blow->pain, 0.7));
   there *= 1 - responses->busy;
   for (int side = 0; side < 2 && there > 0; side++)
     if (blow->hand == (ResponseHand)side || blow->hand == RESPONSE_BOTH)
@@ -127,10 +126,8 @@ void response_guard(Responses *responses, const Blow *blow, const ResponseStep *
   Plane2 way = response_way(blow, step->heading);
   if (way.z > 0.5) // from behind: he does not see it
     return;
-  Blow sure = *blow;
-  sure.pain = sure.size = 1;
   double strength = smooth_step((blow->pain * def->guard - GUARD_PAIN) / GUARD_SURE);
-  double size = strength * response_wave(&sure, 1, def->guard_latency, 0.3, 0.7, 0.9) * (1 - responses->busy);
+  double size = strength * response_course(blow, 1, def->guard_latency, 0.3, 0.7, 0.9) * (1 - responses->busy);
   int side = blow->hand == RESPONSE_LEFT ? RESPONSE_RIGHT : RESPONSE_LEFT; // the hand that is free
   if (blow->hand == RESPONSE_NO_HAND)
     side = way.x > 0 ? RESPONSE_RIGHT : RESPONSE_LEFT; // the one that is nearer to it

@@ -37,10 +37,9 @@ static void turn_spine(const Responses *responses, double x, double y, double z,
 void response_startle(Responses *responses, const Blow *blow, const ResponseStep *step) {
   const ResponsesDef *def = &responses->def;
   const BodyDef *body = responses->body.body;
-  Blow felt = *blow;
-  felt.pain = blow->jolt;
-  double size = response_wave(&felt, def->startle, def->startle_latency, 0.08, 0.08, 0.45);
-  double tension = response_wave(&felt, def->tension, def->startle_latency, 0.08, 0.25, 0.6);
+  double start = def->startle * blow->size * blow->jolt, tense = def->tension * blow->size * blow->jolt;
+  double size = response_course(blow, start, def->startle_latency, 0.08, 0.08, 0.45);
+  double tension = response_course(blow, tense, def->startle_latency, 0.08, 0.25, 0.6);
   for (int i = 1; i < body->part_count; i++)
     if (!body->parts[i].carries)
       responses->tension[i] = fmaxf(responses->tension[i], (float)tension);

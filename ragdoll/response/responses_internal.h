@@ -4,8 +4,11 @@
 
 #include "ragdoll/response/responses.h"
 
-// Activation of a response over time: 0 during its latency (s), up to 1 in `rise` s, held for `hold` s, and back to 0
-// in `fall` s; times its size and that of the blow.
+// Activation of a response over time: 0 during its latency (s), up to its strength in `rise` s, held for `hold` s, and
+// back to 0 in `fall` s.
+double response_course(const Blow *blow, double strength, double latency, double rise, double hold, double fall);
+
+// The same of a response whose strength is its size times that of the blow and what it hurts.
 double response_wave(const Blow *blow, double size, double latency, double rise, double hold, double fall);
 
 // Turns a joint of the pose about the axes of its parent's frame, deg.
