@@ -71,11 +71,6 @@ static inline void vec3_to_doubles(vec3s v, double out[3]) {
 
 static inline vec3s vec3_from_doubles(const double v[3]) { return (vec3s){{(float)v[0], (float)v[1], (float)v[2]}}; }
 
-// From w x y z.
-static inline versors quat_from_doubles(const double q[4]) {
-  return (versors){{(float)q[1], (float)q[2], (float)q[3], (float)q[0]}};
-}
-
 // Rotations (x y z w, unit quaternions). Functions that are used for every joint in every step are inline.
 versors quat_shortest_arc(vec3s from, vec3s to); // unit vectors; for opposite ones, about any perpendicular axis
 versors quat_exp(vec3s rotation_vector);         // rad

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenes/export/foxglove.h"
+#include "sim/world/convert.h"
 
 enum { PLATFORM_ID_SIZE = PARAM_TEXT_SIZE + 16 };
 
@@ -47,7 +48,7 @@ void mcap_world_add_frames(const McapWorld *world, double time, TextBuffer *tran
     double position[3], rotation[4];
     platform_id(platform, id);
     platform_def_place(platform, fmax(0, time), position, rotation);
-    foxglove_add_transform(transforms, time_ns, id, vec3_from_doubles(position), quat_from_doubles(rotation));
+    foxglove_add_transform(transforms, time_ns, id, vec3_from_doubles(position), quat_from_ode(rotation));
   }
 }
 

@@ -364,7 +364,7 @@ static void test_pictures_show_them(void **state) {
       for (int k = 0; k < picture.shape_count; k++) {
         const PictureShape *shape = &picture.shapes[k];
         bool is_it = glms_vec3_distance(shape->position_w, vec3_from_ode(place)) < 1e-6f &&
-                     fabsf(glms_quat_dot(shape->rotation, quat_from_doubles(rotation))) > 1 - 1e-6f;
+                     fabsf(glms_quat_dot(shape->rotation, quat_from_ode(rotation))) > 1 - 1e-6f;
         seen += is_it && shape->half_size.x == (float)platform->size[0] / 2;
       }
       assert_int_equal(seen, 1);

@@ -10,6 +10,7 @@
 #include "scenes/description/lookup.h"
 #include "scenes/record/record_objects.h"
 #include "sim/base/numbers.h"
+#include "sim/world/convert.h"
 #include "sim/world/world_body.h"
 #include "viewer/source/motion_view.h"
 #include "viewer/source/objects.h"
@@ -313,7 +314,7 @@ static void show_platforms(const SceneDef *def, double time, Picture *picture) {
     const PlatformDef *platform = &def->platforms[i];
     double position[3], rotation[4];
     platform_def_place(platform, fmax(time, 0), position, rotation);
-    picture_add_platform(picture, vec3_from_doubles(position), quat_from_doubles(rotation),
+    picture_add_platform(picture, vec3_from_doubles(position), quat_from_ode(rotation),
                          vec3_from_doubles(platform->size));
   }
 }
