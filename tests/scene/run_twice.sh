@@ -1,11 +1,12 @@
 #!/bin/sh
 # Runs a scene twice: its expectations hold both times, no warning is counted (of ODE, of lists that are full), the two
-# traces are bit for bit the same, and they explain the momenta of all characters from frame to frame.
+# traces are bit for bit the same, they explain the momenta of all characters from frame to frame, and they are what the
+# table says (tests/scene/bits.csv), so that no change alters a scene unnoticed.
 # With a number of seconds it runs once, for that time at most: enough for the slow sanitizers. The optimised build
 # checks the expectations.
-# Usage: STAGGER=program CHECK_BALANCE=program run_twice.sh SCENE.yaml [SECONDS]
+# Usage: STAGGER=program CHECK_BALANCE=program DIGEST=program run_twice.sh SCENE.yaml BITS.csv [SECONDS]
 set -eu
-scene=$1
+scene=$1 table=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -24,10 +25,10 @@ run() {
   fi
 }
 
-if [ $# -gt 1 ]; then
+if [ $# -gt 2 ]; then
   duration=$(sed -n 's/^duration: *\([0-9.]*\).*/\1/p' "$scene")
-  if [ "$(echo "$duration $2" | awk '{ print ($1 > $2) }')" -eq 1 ]; then
-    set -- --duration "$2" --set "expect=[]"
+  if [ "$(echo "$duration $3" | awk '{ print ($1 > $2) }')" -eq 1 ]; then
+    set -- --duration "$3" --set "expect=[]"
   else
     set --
   fi
@@ -44,3 +45,13 @@ for file in a b; do
   sed 's/"realtime_factor": *[^,}]*//g' "$folder/$file.json" >"$folder/$file.txt"
 done
 diff "$folder/a.txt" "$folder/b.txt"
+
+name=$(echo "${scene%.yaml}" | sed 's,.*scenes/,,; s,/,_,')
+wanted=$(grep "^$name," "$table") || wanted="$name,,,,"
+"$DIGEST" "$folder/a.h5" | sed "s/^/$name,/" | awk -F, -v wanted="$wanted" '
+  NR == 1 { split(wanted, old); split("scene bodies shown recorded metrics", names, " ") }
+  { for (i = 2; i <= 5; i++) if ($i "" != old[i] "") { print "other than in the table: " names[i] " " $i; bad = 1 } }
+  END {
+    if (bad) print "If that is meant, \047./dev bits\047 writes tests/scene/bits.csv, and CHANGELOG.md says what changed."
+    exit bad
+  }'
