@@ -182,15 +182,27 @@ static void judge_joints(const Character *character, float torque[][3], MetricsS
   step->joint_torque = (const float(*)[3]) & torque[1];
 }
 
-// Positions of the soles over the ground, x and z.
-static void locate_feet(const Character *character, double places[][2]) {
+// x and z over the ground of a point in a foot's frame.
+static void locate(const Character *character, const Leg *leg, vec3s point_l, double place[2]) {
+  double point[3];
+  ragdoll_point(character->ragdoll, leg->ankle, point_l, point);
+  character_platform_point(character, point);
+  place[0] = point[0];
+  place[1] = point[2];
+}
+
+// Positions of the soles over the ground, and of their corners where they are wanted.
+static void locate_feet(const Character *character, MetricsStep *step) {
   const Skeleton *skeleton = &character->def->body->skeleton;
+  const bool with_corners = metrics_awaits_strike(character->judged->metrics);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    double sole[3];
-    ragdoll_point(character->ragdoll, skeleton->legs[i].ankle, skeleton->legs[i].sole_l, sole);
-    character_platform_point(character, sole);
-    places[i][0] = sole[0];
-    places[i][1] = sole[2];
+    const Leg *leg = &skeleton->legs[i];
+    locate(character, leg, leg->sole_l, step->foot_place[i]);
+    for (int k = 0; k < 4 && with_corners; k++) {
+      const vec3s end = k < 2 ? leg->heel_l : leg->toe_l;
+      const float side = k % 2 == 0 ? leg->half_width : -leg->half_width;
+      locate(character, leg, (vec3s){{end.x + side, end.y, end.z}}, step->foot_corner[i][k]);
+    }
   }
 }
 
@@ -245,7 +257,7 @@ void character_metrics_step(Character *character) {
   judge_landing(character, &own, &step.landing);
   memcpy(step.foot_loaded, sensed->foot_loaded, sizeof sensed->foot_loaded);
   memcpy(step.foot_caught, sensed->foot_caught, sizeof sensed->foot_caught);
-  locate_feet(character, step.foot_place);
+  locate_feet(character, &step);
   judge_command(character, &step);
   memcpy(step.assist_force, character->assist.force_w, sizeof step.assist_force);
   memcpy(step.assist_torque, character->assist.torque_w, sizeof step.assist_torque);

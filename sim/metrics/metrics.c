@@ -322,6 +322,8 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 
 void metrics_set_onset(Metrics *metrics, double time) { reaction_tracker_plan(&metrics->reaction, time); }
 
+bool metrics_awaits_strike(const Metrics *metrics) { return reaction_tracker_awaits_strike(&metrics->reaction); }
+
 void metrics_release(Metrics *metrics, double lean, double force) {
   metrics->reaction.lean = lean;
   metrics->reaction.cable_force = force;
@@ -465,6 +467,22 @@ static HitSummary summarize_hits(const Metrics *metrics) {
   ROW("Reaction", first_step_margin, "m",                                                                               \
       "Margin of stability as it lands, see support_margin_min (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1).",      \
       m->reaction.margin)                                                                                               \
+  ROW("Reaction", foot_strike_time, "s",                                                                                \
+      "Time from the blow until the first foot carries load again more than 3 cm from where it stood, whenever it "     \
+      "left the ground: of a walker the foot that swings at the blow.",                                                 \
+      m->reaction.strike.time)                                                                                          \
+  ROW("Reaction", foot_strike_length, "m", "Horizontal distance from where this foot stood to where it lands.",         \
+      m->reaction.strike.length)                                                                                        \
+  ROW("Reaction", foot_strike_width, "m", "Distance of the feet across the heading as it lands.",                       \
+      m->reaction.strike.width)                                                                                         \
+  ROW("Reaction", foot_strike_margin_ahead, "m",                                                                        \
+      "Margin of stability along the heading as it lands: how far the foremost edge of its sole is ahead of the "       \
+      "extrapolated centre of mass; negative: behind (Hof, Gazendam and Sinke 2005, J. Biomech. 38:1).",                \
+      m->reaction.strike.ahead)                                                                                         \
+  ROW("Reaction", foot_strike_margin_side, "m",                                                                         \
+      "The same across the heading, to the side where this foot stands from the other one: how far the outer edge of "  \
+      "its sole is beyond the extrapolated centre of mass.",                                                                                   \
+      m->reaction.strike.side)                                                                                          \
   ROW("Reaction", release_lean, "deg",                                                                                  \
       "As a cable lets go that held the body: the angle from the vertical of the line from the middle of the ankles "   \
       "to the centre of mass, along the cable.",                                                                        \

@@ -77,6 +77,8 @@ typedef struct MetricsStep {
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries it
   bool foot_caught[METRICS_MAX_FEET];     // an obstacle stops it
   double foot_place[METRICS_MAX_FEET][2]; // m, x and z of its sole
+  // m, x and z of the sole's corners: left and right of the heel, then of the toes. Read while metrics_awaits_strike.
+  double foot_corner[METRICS_MAX_FEET][4][2];
 } MetricsStep;
 
 // Positions on moving ground have x and z in a frame that moves with that ground.
@@ -251,6 +253,8 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 // The onset of the blow in a laboratory's protocol, s, from which reactions are counted; without a call from the first
 // hit. To be called before the first step.
 void metrics_set_onset(Metrics *metrics, double time);
+// Whether a reaction has begun in which no foot has landed yet: the next step wants the corners of the soles.
+bool metrics_awaits_strike(const Metrics *metrics);
 // A cable that held the body lets go: its lean, rad, and the cable's force over the body's weight.
 void metrics_release(Metrics *metrics, double lean, double force);
 void metrics_refusal(Metrics *metrics, FootRefusal reason); // once for each stance that is refused at its beginning

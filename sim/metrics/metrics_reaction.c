@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/numbers.h"
+#include "sim/base/support.h"
 
 static const double TIME_TOLERANCE = 1e-9;             // s, rounding in sums of time steps
 static const double ELEVATED = 0.1;                    // m: about half a foot, whose toes are caught
@@ -18,6 +19,7 @@ static const double WALKING_SPEED = 0.2;               // m/s: at less nobody tr
 void reaction_tracker_init(ReactionTracker *tracker) {
   *tracker =
       (ReactionTracker){.onset = NAN, .lift_off = NAN, .touch_down = NAN, .length = NAN, .width = NAN, .margin = NAN};
+  tracker->strike = (FootStrike){NAN, NAN, NAN, NAN, NAN};
   tracker->lean = tracker->cable_force = NAN;
 }
 
@@ -50,6 +52,37 @@ static void take_first_step(ReactionTracker *tracker, const MetricsStep *step, c
   tracker->margin = step->support_margin;
 }
 
+bool reaction_tracker_awaits_strike(const ReactionTracker *tracker) {
+  return tracker->begun && isnan(tracker->strike.time);
+}
+
+// How far the foremost corner of a sole in a direction, a unit vector, is beyond the extrapolated centre of mass, m.
+static double margin_along(const MetricsStep *step, int foot, const double direction[2]) {
+  double xcom[3], most = -INFINITY;
+  support_extrapolated_com(step->com, step->com_velocity, step->ground_height, xcom);
+  for (int i = 0; i < 4; i++) {
+    const double *corner = step->foot_corner[foot][i];
+    most = fmax(most, (corner[0] - xcom[0]) * direction[0] + (corner[1] - xcom[2]) * direction[1]);
+  }
+  return most;
+}
+
+static void take_strike(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
+  if (taken->foot < 0 || !isnan(tracker->strike.time))
+    return;
+  const double s = sin(step->heading), c = cos(step->heading);
+  FootStrike *strike = &tracker->strike;
+  strike->time = step->time - tracker->onset;
+  strike->length = taken->length;
+  strike->width = step_width(step);
+  strike->ahead = margin_along(step, taken->foot, (double[2]){s, c});
+  if (step->foot_count != 2)
+    return;
+  const double *place = step->foot_place[taken->foot], *other = step->foot_place[1 - taken->foot];
+  const double way = copysign(1, (place[0] - other[0]) * c - (place[1] - other[1]) * s);
+  strike->side = margin_along(step, taken->foot, (double[2]){way * c, -way * s});
+}
+
 // While a body gets up, its own count begins anew: what it has reached remains.
 static void count_steps(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
   if (!step->balance.known)
@@ -69,15 +102,18 @@ void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, co
   }
   count_steps(tracker, step, taken);
   take_first_step(tracker, step, taken);
+  take_strike(tracker, step, taken);
   tracker->momentum_max = fmax(tracker->momentum_max, length3(step->angular_momentum));
   for (int i = 0; i < METRICS_JOINT_GROUPS; i++)
     tracker->absorbed[i] += step->absorbed_power[i] * step->dt;
 }
 
 void reaction_tracker_state(ReactionTracker *tracker, StateStream *stream) {
+  FootStrike *strike = &tracker->strike;
   STATE(stream, tracker->planned, tracker->onset, tracker->begun, tracker->balance_steps, tracker->steps,
-        tracker->lift_off, tracker->touch_down, tracker->length, tracker->width, tracker->margin, tracker->lean,
-        tracker->cable_force, tracker->momentum_max, tracker->absorbed);
+        tracker->lift_off, tracker->touch_down, tracker->length, tracker->width, tracker->margin);
+  STATE(stream, strike->time, strike->length, strike->width, strike->ahead, strike->side);
+  STATE(stream, tracker->lean, tracker->cable_force, tracker->momentum_max, tracker->absorbed);
 }
 
 // ---- Trips ----

@@ -11,6 +11,13 @@ typedef struct FootStep {
   double length; // m, horizontal, from where it had stood
 } FootStep;
 
+// The first foot that lands away from where it stood, whenever it left the ground. NAN: none yet.
+typedef struct FootStrike {
+  double time;          // s from the onset
+  double length, width; // m, as of the first step
+  double ahead, side;   // m: margins of stability along and across the heading
+} FootStrike;
+
 // The onset is that of the scene's protocol, or the first hit.
 typedef struct ReactionTracker {
   bool planned; // the onset is the protocol's
@@ -19,15 +26,17 @@ typedef struct ReactionTracker {
   int balance_steps;                                  // MetricsBalance.steps at the onset
   int steps;                                          // since then
   double lift_off, touch_down, length, width, margin; // s from the onset, m: of the first step, NAN: none yet
-  double lean, cable_force;                           // rad; share of the weight: as a cable let go, NAN: none did
-  double momentum_max;                                // N m s
-  double absorbed[METRICS_JOINT_GROUPS];              // J
+  FootStrike strike;
+  double lean, cable_force;              // rad; share of the weight: as a cable let go, NAN: none did
+  double momentum_max;                   // N m s
+  double absorbed[METRICS_JOINT_GROUPS]; // J
 } ReactionTracker;
 
 void reaction_tracker_init(ReactionTracker *tracker);
 void reaction_tracker_plan(ReactionTracker *tracker, double onset); // s
 void reaction_tracker_hit(ReactionTracker *tracker, double time);
 void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken);
+bool reaction_tracker_awaits_strike(const ReactionTracker *tracker);
 
 // Saves or restores.
 void reaction_tracker_state(ReactionTracker *tracker, StateStream *stream);

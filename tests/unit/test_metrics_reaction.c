@@ -75,6 +75,69 @@ static void test_first_step_after_a_planned_onset(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// The soles of two feet that point ahead: 0.1 m wide, from 0.05 m behind their middle to 0.2 m before it.
+static void place_corners(MetricsStep *step) {
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 4; k++) {
+      const double across = k % 2 == 0 ? 0.05 : -0.05, along = k < 2 ? -0.05 : 0.2;
+      const double s = sin(step->heading), c = cos(step->heading);
+      step->foot_corner[i][k][0] = step->foot_place[i][0] + across * c + along * s;
+      step->foot_corner[i][k][1] = step->foot_place[i][1] - across * s + along * c;
+    }
+}
+
+// A foot that was in the air at the blow strikes the ground 0.1 s later, 0.5 m ahead. Turned by `heading`.
+static void strike(Run *run, double heading) {
+  const double s = sin(heading), c = cos(heading);
+  run_start(run);
+  run->step.heading = heading;
+  run->step.foot_place[0][0] = 0.1 * c;
+  run->step.foot_place[0][1] = -0.1 * s;
+  run->step.foot_place[1][0] = -0.1 * c;
+  run->step.foot_place[1][1] = 0.1 * s;
+  run_until(run, 1);
+  run->step.foot_loaded[1] = false;
+  run_for(run, 0.25);
+  assert_false(metrics_awaits_strike(run->metrics));
+  run_hit(run, 5, "pelvis");
+  run_for(run, 0.125);
+  assert_true(metrics_awaits_strike(run->metrics));
+  run->step.foot_place[1][0] += 0.5 * s;
+  run->step.foot_place[1][1] += 0.5 * c;
+  run->step.foot_loaded[1] = true;
+  place_corners(&run->step);
+  // The extrapolated centre of mass is 0.2 m ahead of the centre of mass, and 0.03 m to the left of it.
+  const double rate = sqrt(9.81 / run->step.com[1]);
+  run->step.com[0] = 0.1 * s - run->step.com_velocity[0] * DT;
+  run->step.com[2] = 0.1 * c - run->step.com_velocity[2] * DT;
+  run->step.com_velocity[0] = rate * (0.2 * s + 0.03 * c);
+  run->step.com_velocity[2] = rate * (0.2 * c - 0.03 * s);
+  run->step.com[0] -= run->step.com_velocity[0] * DT;
+  run->step.com[2] -= run->step.com_velocity[2] * DT;
+  run_step(run);
+  run->step.com_velocity[0] = run->step.com_velocity[2] = 0;
+}
+
+static void test_foot_strike_of_a_swing_under_way(void **state) {
+  (void)state;
+  const double headings[] = {0, RADIANS(90), RADIANS(200)};
+  for (int i = 0; i < 3; i++) {
+    Run run;
+    strike(&run, headings[i]);
+    run_for(&run, 0.25);
+    move_foot(&run, 0, 0.25, 0.3); // the second one counts no more
+    assert_near(value(run.metrics, "foot_strike_time"), 0.125 + DT, TINY);
+    assert_near(value(run.metrics, "foot_strike_length"), 0.5, TINY);
+    assert_near(value(run.metrics, "foot_strike_width"), 0.2, TINY);
+    // Toes at 0.5 + 0.2, the extrapolated centre of mass at 0.1 + 0.2; the right edge at -0.15, it at 0.03.
+    assert_near(value(run.metrics, "foot_strike_margin_ahead"), 0.4, TINY);
+    assert_near(value(run.metrics, "foot_strike_margin_side"), 0.18, TINY);
+    assert_true(value(run.metrics, "first_step_lift_off") > 0.25); // the other foot's
+    assert_false(metrics_awaits_strike(run.metrics));
+    metrics_destroy(run.metrics);
+  }
+}
+
 // A heading of 90 deg: what was ahead is to the side.
 static void test_width_is_across_the_heading(void **state) {
   (void)state;
@@ -237,6 +300,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_first_step_after_a_hit),
       cmocka_unit_test(test_first_step_after_a_planned_onset),
+      cmocka_unit_test(test_foot_strike_of_a_swing_under_way),
       cmocka_unit_test(test_width_is_across_the_heading),
       cmocka_unit_test(test_own_steps_and_sums),
       cmocka_unit_test(test_sums_from_a_planned_onset),
