@@ -245,6 +245,9 @@ static void join(LinkModel *model, int index) {
 void links_join_hinges(LinkModel *model) {
   int now[LINKS_MOST] = {0}, count = 0;
   bool joined[LINKS_MOST] = {false};
+  for (int i = 0; i < model->count; i++)
+    if (model->links[i].joint_count > 1)
+      return;
   for (int i = 1; i < model->count; i++)
     if (can_join(model, i)) {
       joined[model->links[i].parent] = true;
