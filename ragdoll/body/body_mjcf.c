@@ -160,6 +160,16 @@ static void write_motors(const BodyDef *body, TextBuffer *text) {
   }
 }
 
+// The strength of joints of several axes as the norm over them, for Stagger itself.
+static void write_norms(const BodyDef *body, TextBuffer *text) {
+  for (int i = 1; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    int axes[3];
+    if (order_axes(&part->joint, axes) > 1)
+      text_print(text, "    <numeric name=\"%s_strength\" data=\"%.9g\"/>\n", part->name, part->joint.strength);
+  }
+}
+
 void body_write_mjcf(const BodyDef *body, TextBuffer *text) {
   text_print(text,
              "<!-- A body made by `stagger body`. X forward, Y left, Z up; m, kg, rad. -->\n"
@@ -177,5 +187,7 @@ void body_write_mjcf(const BodyDef *body, TextBuffer *text) {
   write_excludes(body, text);
   text_print(text, "  </contact>\n  <actuator>\n");
   write_motors(body, text);
-  text_print(text, "  </actuator>\n</mujoco>\n");
+  text_print(text, "  </actuator>\n  <custom>\n");
+  write_norms(body, text);
+  text_print(text, "  </custom>\n</mujoco>\n");
 }

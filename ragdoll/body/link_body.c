@@ -98,16 +98,23 @@ static void set_hinge(LinkModel *model, const Link *link, JointDef *def, const L
   def->armature[axis] = joint->armature;
 }
 
-// The joint's strength is the norm of those of its hinges, each of which has its own limit.
-static void set_drive(LinkModel *model, const Link *link, JointDef *def, const int axes[]) {
-  double strength = 0, stiffness = 0, damping = 0;
+// The limits of hinges that are all known stay those of their axes, and hold alone unless the file has a limit of the
+// norm over them.
+static void set_strengths(const Link *link, JointDef *def, const int axes[], double largest) {
   bool known = link->joint_count > 1;
   for (int i = 0; i < link->joint_count; i++)
     known &= link->joints[i].strength > 0;
+  for (int i = 0; i < link->joint_count && known; i++) {
+    const double own = link->joints[i].strength;
+    def->axis_strength[axes[i]] = link->norm_strength > 0 && own >= link->norm_strength * (1 - 1e-7) ? 0 : own;
+  }
+  def->strength = fmin(link->norm_strength > 0 ? link->norm_strength : known ? length3(def->axis_strength) : largest, 10000);
+}
+
+static void set_drive(LinkModel *model, const Link *link, JointDef *def, const int axes[]) {
+  double strength = 0, stiffness = 0, damping = 0;
   for (int i = 0; i < link->joint_count; i++) {
-    if (known)
-      def->axis_strength[axes[i]] = fmin(link->joints[i].strength, 10000);
-    strength = known ? length3(def->axis_strength) : fmax(strength, link->joints[i].strength);
+    strength = fmax(strength, link->joints[i].strength);
     stiffness = fmax(stiffness, link->joints[i].stiffness);
     damping = fmax(damping, link->joints[i].damping);
   }
@@ -115,8 +122,9 @@ static void set_drive(LinkModel *model, const Link *link, JointDef *def, const i
     link_note(model, "%s: no actuator says how strong its joint is; %g N m are taken", link->name, UNKNOWN_STRENGTH);
     strength = UNKNOWN_STRENGTH;
   }
-  def->strength = fmin(strength, 10000);
-  def->stiffness = fmin(stiffness > 0 ? stiffness : def->strength / SATURATION, 1e6);
+  strength = fmin(strength, 10000);
+  set_strengths(link, def, axes, strength);
+  def->stiffness = fmin(stiffness > 0 ? stiffness : strength / SATURATION, 1e6);
   def->damping = fmin(stiffness > 0 ? damping : fmax(damping, def->stiffness * DAMPING_TIME), 1e5);
 }
 

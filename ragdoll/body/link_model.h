@@ -47,6 +47,7 @@ typedef struct Link {
   double place[3];
   LinkJoint joints[LINK_MOST_JOINTS]; // in the order from the parent to the link
   int joint_count;                    // 0: fixed to its parent
+  double norm_strength;               // N m, largest torque as the norm over its joints; 0: each by itself
   double mass;                        // kg
   double com[3], inertia[3][3];       // m; kg m^2 about the centre of mass
   LinkShape shapes[BODY_MAX_SHAPES];

@@ -206,6 +206,7 @@ const Explanation explanation_rows[] = {
       ", not for %s",
       "is not for csv",
       "are for rigs, and",
+      "--as-is is for models",
       "needs --",
       "needs --film FILE, or",
       "needs --sheet, --film",
@@ -433,7 +434,7 @@ const Explanation explanation_rows[] = {
     {"joint_role",
      {"is the root joint", "is not a descendant of", "is no child of", "does not hang on", "is not on the way from",
       "does not lie behind", "trails already", "is in a group already", "the bone of", "lies along '",
-      "has no arms of a human", "has no legs", "bears no weight", "has no mirror image", "balance: ", "the first part",
+      "has no arms of a human", "has no legs", "bears no weight", "has no mirror image", "cannot be its twin", "balance: ", "the first part",
       "does not turn about", "leaves out the bind pose", "no body has"},
      "A joint, part or leg cannot have the role that it is given in this body.",
      "Name another one: `stagger inspect BODY.yaml` lists joints, parents and ranges, `stagger help bodies` what "

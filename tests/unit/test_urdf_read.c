@@ -90,7 +90,8 @@ static void a_robot_becomes_a_body(void **state) {
   assert_int_equal(arm->joint.twist_axis, 2);
   all_near(arm->joint.position, (const double[]){0, .35, .2}, 3);
   near(arm->mass, 1.5);
-  near(arm->joint.strength, 50);
+  near(arm->joint.strength, hypot(50, 30)); // as the norm over axes, each of which has its own limit
+  all_near(arm->joint.axis_strength, (const double[]){50, 30, 0}, 3);
   near(arm->joint.stiffness, 50 / (3 * RAD_PER_DEGREE));
   all_near(arm->joint.y, (const double[]){-180, 180}, 2);
   all_near(arm->joint.x, (const double[]){-1 / RAD_PER_DEGREE, .5 / RAD_PER_DEGREE}, 2);
