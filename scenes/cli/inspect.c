@@ -10,6 +10,7 @@
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/description/scene_list.h"
+#include "sim/base/numbers.h"
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/explanations.h"
 #include "scenes/run/trace_states.h"
@@ -56,6 +57,13 @@ static void print_part(const BodyDef *body, const PartDef *part) {
          kinds[part->joint.kind]);
   if (part->parent >= 0)
     printf(" %8.0f %9.0f %9.1f", part->joint.strength, part->joint.stiffness, part->joint.damping);
+  if (part->joint.turned)
+    printf("  turned by %.3g deg", length3(part->joint.turn));
+  if (length3(part->joint.axis_strength) > 0)
+    printf("  by axis %g, %g, %g N m", part->joint.axis_strength[0], part->joint.axis_strength[1],
+           part->joint.axis_strength[2]);
+  if (joint_has_armature(&part->joint))
+    printf("  armature %g, %g, %g kg m^2", part->joint.armature[0], part->joint.armature[1], part->joint.armature[2]);
   putchar('\n');
 }
 
