@@ -71,8 +71,8 @@ double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, fl
     versors bind = skeleton->bind_rotation_l[i];
     versors q = glms_quat_mul(glms_quat_conjugate(bind), pose->rotation[i]);
     double excess = 0;
-    const versors limited = limits->turned[i] ? limit_turned(limits, i, q, margin, &excess)
-                                              : limit_joint(limits, i, q, margin, &excess);
+    const versors limited =
+        limits->turned[i] ? limit_turned(limits, i, q, margin, &excess) : limit_joint(limits, i, q, margin, &excess);
     pose->rotation[i] = glms_quat_normalize(glms_quat_mul(bind, limited));
     most = fmax(most, excess);
     if (joint_excess)

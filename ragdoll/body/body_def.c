@@ -178,9 +178,11 @@ static bool read_axes(JointDef *joint, const Node *node, Error *error) {
     if (joint_turns(joint, i))
       continue;
     if (joint->axis_strength[i] > 0)
-      return node_error(node_find(node, "axis_strength"), error, "this joint does not turn about %c, so it has no torque there", "xyz"[i]);
+      return node_error(node_find(node, "axis_strength"), error,
+                        "this joint does not turn about %c, so it has no torque there", "xyz"[i]);
     if (joint->armature[i] > 0)
-      return node_error(node_find(node, "armature"), error, "this joint does not turn about %c, so it has no armature there", "xyz"[i]);
+      return node_error(node_find(node, "armature"), error,
+                        "this joint does not turn about %c, so it has no armature there", "xyz"[i]);
   }
   return true;
 }
@@ -296,13 +298,16 @@ static bool read_twin(BodyDef *body, const Node *node, Error *error) {
   if (!twin)
     return true;
   if (index == 0 || node_find(node, "mirror"))
-    return node_key_error(twin, error, "%s has no twin beside", index == 0 ? "the first part" : "a part with a mirror image");
+    return node_key_error(twin, error, "%s has no twin beside",
+                          index == 0 ? "the first part" : "a part with a mirror image");
   if (!read_part(body, node, "twin", &other, error))
     return false;
   if (other == index || other == 0 || body->parts[other].twin != other)
-    return node_error(twin, error, "'%s' cannot be its twin: it is the part itself, the first one, or another part's", body->parts[other].name);
+    return node_error(twin, error, "'%s' cannot be its twin: it is the part itself, the first one, or another part's",
+                      body->parts[other].name);
   if (body->parts[body->parts[other].parent].twin != body->parts[index].parent)
-    return node_error(twin, error, "'%s' cannot be its twin: their parents are not twins, nor the same part in the middle",
+    return node_error(twin, error,
+                      "'%s' cannot be its twin: their parents are not twins, nor the same part in the middle",
                       body->parts[other].name);
   body->parts[other].twin = index;
   body->parts[index].twin = other;

@@ -30,10 +30,10 @@ versors shape_versor(const ShapeDef *shape);
 
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
-// In the bind pose the frames of all parts are parallel to the model's (X left, Y up, Z forward), and so are the axes x,
-// y, z of a joint unless it is turned. Ranges are angles of the child in its parent's frame about these axes, with the
-// rotation split as q = swing * twist about the twist axis: the range of the twist axis limits the twist, the other two
-// limit the swing. A hinge rotates about its twist axis, a universal joint about the other two.
+// In the bind pose the frames of all parts are parallel to the model's (X left, Y up, Z forward), and so are the axes
+// x, y, z of a joint unless it is turned. Ranges are angles of the child in its parent's frame about these axes, with
+// the rotation split as q = swing * twist about the twist axis: the range of the twist axis limits the twist, the other
+// two limit the swing. A hinge rotates about its twist axis, a universal joint about the other two.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part is attached to its parent.")           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "Position of the joint in the bind pose, model frame.")          \
@@ -47,7 +47,8 @@ typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } 
   ROW(T, VECTOR, axis_strength, "[0, 0, 0]", 0, 10000, "N m",                                                          \
       "Largest torque of the drive about each axis of the joint, beside `strength`; 0: as `strength` allows.")         \
   ROW(T, VECTOR, armature, "[0, 0, 0]", 0, 100, "kg m^2",                                                              \
-      "Inertia of rotors behind gears, as felt about each axis of the joint: it resists angular acceleration relative "\
+      "Inertia of rotors behind gears, as felt about each axis of the joint: it resists angular acceleration "         \
+      "relative "                                                                                                      \
       "to the parent.")                                                                                                \
   ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
   ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")                       \
@@ -81,8 +82,8 @@ void joint_axis(const JointDef *joint, int axis, double direction[3]);
 // A vector, such as that of a rotation, in the joint's axes instead of the parent's, and back. In place is allowed.
 void joint_vector_in(const JointDef *joint, const double vector[3], double in[3]);
 void joint_vector_out(const JointDef *joint, const double in[3], double vector[3]);
-versors joint_versor(const JointDef *joint);                // of its frame in the parent's
-vec3s joint_point_in(const JointDef *joint, vec3s vector);  // the same in floats, unchanged unless it is turned
+versors joint_versor(const JointDef *joint);               // of its frame in the parent's
+vec3s joint_point_in(const JointDef *joint, vec3s vector); // the same in floats, unchanged unless it is turned
 vec3s joint_point_out(const JointDef *joint, vec3s vector);
 bool joint_has_armature(const JointDef *joint);
 

@@ -69,8 +69,8 @@ static void set_range(LinkModel *model, const Link *link, JointDef *joint, int a
     link_note(model, "%s: its range about %c, %.4g to %.4g deg, is widened to the bind pose at 0", link->name,
               "xyz"[axis], low, high);
   if (low < -180.001 || high > 180.001)
-    link_note(model, "%s: its range about %c, %.4g to %.4g deg, is cut to -180 to 180 deg", link->name, "xyz"[axis], low,
-              high);
+    link_note(model, "%s: its range about %c, %.4g to %.4g deg, is cut to -180 to 180 deg", link->name, "xyz"[axis],
+              low, high);
   ranges[axis][0] = fmin(fmax(low, -180), 0);
   ranges[axis][1] = fmax(fmin(high, 180), 0);
 }
@@ -108,7 +108,10 @@ static void set_strengths(const Link *link, JointDef *def, const int axes[], dou
     const double own = link->joints[i].strength;
     def->axis_strength[axes[i]] = link->norm_strength > 0 && own >= link->norm_strength * (1 - 1e-7) ? 0 : own;
   }
-  def->strength = fmin(link->norm_strength > 0 ? link->norm_strength : known ? length3(def->axis_strength) : largest, 10000);
+  def->strength = fmin(link->norm_strength > 0 ? link->norm_strength
+                       : known                 ? length3(def->axis_strength)
+                                               : largest,
+                       10000);
 }
 
 static void set_drive(LinkModel *model, const Link *link, JointDef *def, const int axes[]) {
@@ -165,7 +168,8 @@ static void unit3(double v[3]) {
     v[i] /= length;
 }
 
-// Turns the joint's axes onto its hinges: exactly onto the first one, and onto the part of the second one that is across.
+// Turns the joint's axes onto its hinges: exactly onto the first one, and onto the part of the second one that is
+// across.
 static void turn_joint(const Link *link, JointDef *def, const int axes[]) {
   double first[3], across[3], from[3] = {0}, beside[3] = {0}, turn[4], second[4], whole[4], turned[3];
   const int other = link->joint_count > 1 ? axes[1] : (axes[0] + 1) % 3;

@@ -50,8 +50,7 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
   double axis[3] = {0, 0, 1}, place[3] = {0}, own[3], force[2] = {0, 0};
   if (!mjcf_reals(at, "axis", 3, axis) || !mjcf_reals(at, "pos", 3, place) ||
       !mjcf_reals(at, "damping", 1, &joint.damping) || !mjcf_reals(at, "armature", 1, &joint.armature) ||
-      !mjcf_reals(at, "actuatorfrcrange", 2, force) ||
-      !read_range(at, &joint))
+      !mjcf_reals(at, "actuatorfrcrange", 2, force) || !read_range(at, &joint))
     return false;
   if (!(length3(axis) > 1e-9))
     return xml_error(at->node, error, "axis has no direction: its length is 0");

@@ -494,8 +494,8 @@ static void axis_before(const dReal *rate, double ago, double axis[3]) {
     axis[k] /= length;
 }
 
-// A rotor keeps its rate: its motor pulls toward the present one, with the compliance by which the torque is the armature
-// times the change of rate per time.
+// A rotor keeps its rate: its motor pulls toward the present one, with the compliance by which the torque is the
+// armature times the change of rate per time.
 static void hold_rotor(Ragdoll *ragdoll, int index, double h) {
   const PartDef *part = &ragdoll->def->parts[index];
   RagdollJoint *joint = &ragdoll->joints[index];

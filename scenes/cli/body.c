@@ -45,8 +45,9 @@ static const UsageOption OPTIONS[] = {
      .doc = "unit of length of the file (default: estimated from the height of the figure)"},
     {.name = "as-is",
      .code = 'a',
-     .doc = "of a model, keeps the names, the pose and each link with a joint: nothing is fitted to a human, and robots' "
-            "hinges are not joined"},
+     .doc =
+         "of a model, keeps the names, the pose and each link with a joint: nothing is fitted to a human, and robots' "
+         "hinges are not joined"},
     USAGE_HELP_ROW,
 };
 
@@ -62,7 +63,8 @@ const Usage body_usage = {
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
         "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
         "shapes are taken. One\n"
-        "with a human's limbs gets the names of bodies/human.yaml and hanging arms, unless it is taken --as-is. What is\n"
+        "with a human's limbs gets the names of bodies/human.yaml and hanging arms, unless it is taken --as-is. What "
+        "is\n"
         "changed is told.\n"
         "A written model of MuJoCo has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
         "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out. A "

@@ -10,12 +10,12 @@
 #include "scenes/description/scene_assets.h"
 #include "scenes/description/scene_def.h"
 #include "scenes/description/scene_list.h"
-#include "sim/base/numbers.h"
 #include "scenes/description/scene_skill.h"
 #include "scenes/output/explanations.h"
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
+#include "sim/base/numbers.h"
 #include "sim/trace/columns_hdf5.h"
 
 #define DEFAULT_BODY "bodies/human.yaml" // of clips

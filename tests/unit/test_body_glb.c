@@ -291,11 +291,8 @@ static void turned_joints(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(masses_and_tensors),
-      cmocka_unit_test(joints_and_limits),
-      cmocka_unit_test(shapes_of_parts),
-      cmocka_unit_test(filters_of_collisions),
-      cmocka_unit_test(turned_joints),
+      cmocka_unit_test(masses_and_tensors),    cmocka_unit_test(joints_and_limits), cmocka_unit_test(shapes_of_parts),
+      cmocka_unit_test(filters_of_collisions), cmocka_unit_test(turned_joints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

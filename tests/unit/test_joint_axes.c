@@ -208,8 +208,10 @@ static void a_hinge_turns_about_its_axis(void **state) {
     joint_axis(def, 0, axis);
     JointGoal goals[BODY_MAX_PARTS];
     limp(goals);
-    goals[1] = (JointGoal){.rotation = quat_exp((vec3s){{(float)(0.5 * axis[0]), (float)(0.5 * axis[1]), (float)(0.5 * axis[2])}}),
-                           .stiffness = 200, .damping = 20};
+    goals[1] = (JointGoal){
+        .rotation = quat_exp((vec3s){{(float)(0.5 * axis[0]), (float)(0.5 * axis[1]), (float)(0.5 * axis[2])}}),
+        .stiffness = 200,
+        .damping = 20};
     for (int i = 0; i < 480; i++)
       rig_step(&rig, goals);
     versors rotation[BODY_MAX_PARTS];
@@ -240,7 +242,9 @@ static void torques_keep_the_limits_of_their_axes(void **state) {
     const JointDef *def = &rig.f.body->parts[3].joint;
     JointGoal goals[BODY_MAX_PARTS];
     limp(goals);
-    goals[3] = (JointGoal){.rotation = GLMS_QUAT_IDENTITY, .stiffness = 1, .damping = 1e-3,
+    goals[3] = (JointGoal){.rotation = GLMS_QUAT_IDENTITY,
+                           .stiffness = 1,
+                           .damping = 1e-3,
                            .feed_forward_l = joint_point_out(def, (vec3s){{-50, 3, 80}})};
     rig_step(&rig, goals);
     double own[3];
@@ -262,7 +266,9 @@ static void the_norm_holds_beside_them(void **state) {
   rig_start(&rig, SOLVER_REDUCED, tighten);
   JointGoal goals[BODY_MAX_PARTS];
   limp(goals);
-  goals[3] = (JointGoal){.rotation = GLMS_QUAT_IDENTITY, .stiffness = 1, .damping = 1e-3,
+  goals[3] = (JointGoal){.rotation = GLMS_QUAT_IDENTITY,
+                         .stiffness = 1,
+                         .damping = 1e-3,
                          .feed_forward_l = joint_point_out(&rig.f.body->parts[3].joint, (vec3s){{50, 50, 50}})};
   rig_step(&rig, goals);
   near(length3(rig.ragdoll->joints[3].torque_w), 6, 1e-5, "the norm");
@@ -281,7 +287,8 @@ static void on_the_axis(BodyDef *body) {
       body->parts[i].inertia[k] = i == 0 ? 0.3 : 0.04;
 }
 
-// A torque between two parts of inertia I and J with the armature A: relative acceleration torque / (I J / (I + J) + A).
+// A torque between two parts of inertia I and J with the armature A: relative acceleration torque / (I J / (I + J) +
+// A).
 static void armature_resists_acceleration(void **state) {
   (void)state;
   for (int solver = 0; solver < 3; solver++) {

@@ -160,9 +160,8 @@ static const PartDef *part(const BodyDef *body, const char *name) {
   return &body->parts[at];
 }
 
-
-// What robots' models have: an oblique chain of hinges with rotors, a link with three oblique hinges, links that differ a
-// little between left and right.
+// What robots' models have: an oblique chain of hinges with rotors, a link with three oblique hinges, links that differ
+// a little between left and right.
 static const char ROBOT[] =
     "<mujoco model='robot'>\n"
     "  <compiler angle='radian'/>\n"

@@ -109,9 +109,9 @@ typedef struct StaggerJoint {
   double lower[3], upper[3]; // rad, its range about each of these axes, from the bind pose; 0 where it does not turn
   double torque;             // N m, limit of its drive, as the norm over the axes
   double stiffness, damping; // N m/rad, N m s/rad
-  double axes[3][3];         // its axes, unit vectors in the parent's frame: that frame's own unless the joint is turned
-  double axis_torque[3];     // N m, limit of its drive about each axis, at most `torque`; 0 where it does not turn
-  double armature[3];        // kg m^2, inertia of its rotors about each axis
+  double axes[3][3];     // its axes, unit vectors in the parent's frame: that frame's own unless the joint is turned
+  double axis_torque[3]; // N m, limit of its drive about each axis, at most `torque`; 0 where it does not turn
+  double armature[3];    // kg m^2, inertia of its rotors about each axis
 } StaggerJoint;
 
 // Errors: no such character or part; part 0, which has no joint.
