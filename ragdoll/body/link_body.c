@@ -168,29 +168,33 @@ static void unit3(double v[3]) {
     v[i] /= length;
 }
 
+// Turns an orientation in which an axis is `first` about it, until another axis is toward a direction, as far as that
+// is across.
+static void turn_about_first(const double first[3], int axis, const double toward[3], double whole[4]) {
+  double across[3], own[3] = {0}, turn[4], before[4];
+  const double along = dot3(toward, first);
+  for (int i = 0; i < 3; i++)
+    across[i] = toward[i] - along * first[i];
+  unit3(across);
+  own[axis] = 1;
+  quaternion_turn(whole, own, own);
+  const double sign = dot3(own, across) < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++)
+    own[i] *= sign;
+  rotation_between(own, across, turn);
+  memcpy(before, whole, sizeof before);
+  quaternion_times(turn, before, whole);
+}
+
 // Turns the joint's axes onto its hinges: exactly onto the first one, and onto the part of the second one that is
 // across.
 static void turn_joint(const Link *link, JointDef *def, const int axes[]) {
-  double first[3], across[3], from[3] = {0}, beside[3] = {0}, turn[4], second[4], whole[4], turned[3];
-  const int other = link->joint_count > 1 ? axes[1] : (axes[0] + 1) % 3;
-  memcpy(first, link->joints[0].axis, sizeof first);
+  const double *first = link->joints[0].axis;
+  double from[3] = {0}, whole[4];
   from[axes[0]] = first[axes[0]] < 0 ? -1 : 1;
-  rotation_between(from, first, turn);
-  memcpy(whole, turn, sizeof whole);
-  if (link->joint_count > 1) {
-    memcpy(across, link->joints[1].axis, sizeof across);
-    const double along = dot3(across, first);
-    for (int i = 0; i < 3; i++)
-      across[i] -= along * first[i];
-    beside[other] = across[other] < 0 ? -1 : 1;
-    quaternion_turn(turn, beside, turned);
-    if (dot3(turned, across) < 0)
-      for (int i = 0; i < 3; i++)
-        turned[i] = -turned[i];
-    unit3(across);
-    rotation_between(turned, across, second); // about the first axis, to which both are perpendicular
-    quaternion_times(second, turn, whole);
-  }
+  rotation_between(from, first, whole);
+  if (link->joint_count > 1)
+    turn_about_first(first, axes[1], link->joints[1].axis, whole);
   rotation_vector(whole, def->turn);
   for (int i = 0; i < 3; i++)
     def->turn[i] = fabs(def->turn[i]) > STRAIGHT ? def->turn[i] / RAD_PER_DEGREE : 0;

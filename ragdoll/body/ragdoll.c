@@ -119,13 +119,13 @@ static void create_limit_motor(Ragdoll *ragdoll, int index) {
 }
 
 int motor_axis(const JointDef *joint, int number) {
+  int axes[2];
   if (joint->kind == JOINT_BALL)
     return number;
   if (joint->kind == JOINT_HINGE)
     return joint->twist_axis;
-  int axes[2];
   swing_axes(joint, axes);
-  return axes[number];
+  return number == 0 ? axes[0] : axes[1];
 }
 
 // A motor about the axes of the joint, the second one of a universal joint fixed in the child.
