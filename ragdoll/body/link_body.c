@@ -17,6 +17,7 @@ static const double DAMPING_TIME = 0.05;             // s: damping of these over
 static const double UNKNOWN_STRENGTH = 100;          // N m
 static const double OBLIQUE = 1 * RAD_PER_DEGREE;    // an axis that is off by more is noted
 static const double STRAIGHT = 1e-9;                 // rad: less is rounding
+static const double PARALLEL = 1e-6;                 // sine between hinges that have no common frame
 static const double ALIKE = 0.005;                   // m: left and right differ by less
 static const double ON_GROUND = 0.03;                // m: feet reach down to this over the lowest point
 
@@ -175,6 +176,8 @@ static void turn_about_first(const double first[3], int axis, const double towar
   const double along = dot3(toward, first);
   for (int i = 0; i < 3; i++)
     across[i] = toward[i] - along * first[i];
+  if (length3(across) < PARALLEL)
+    return;
   unit3(across);
   own[axis] = 1;
   quaternion_turn(whole, own, own);

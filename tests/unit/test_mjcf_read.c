@@ -246,6 +246,23 @@ static void axes_of_robots_stay(void **state) {
   body_free(body);
 }
 
+// Hinges that are parallel have no common frame: the second one is turned, with a note, and all numbers are finite.
+static void parallel_hinges_are_turned(void **state) {
+  (void)state;
+  static const char model[] = "<mujoco><worldbody><body name='a'><geom size='.1'/><body name='b' pos='0 0 .3'>\n"
+                              "<joint axis='.6 0 .8'/><joint axis='-.6 0 -.8'/><geom size='.1'/></body></body>\n"
+                              "</worldbody></mujoco>";
+  char notes[4096];
+  Error error = {0};
+  BodyDef *body = read_as_is(model, notes, &error);
+  fixture_check(&error);
+  assert_non_null(strstr(notes, "is not perpendicular to the others; it is turned by 90 deg"));
+  double axis[3];
+  joint_axis(&part(body, "b")->joint, 1, axis); // our y and z are the file's z and x
+  all_near(axis, (const double[]){0, .8, .6}, 3, "the axis", "b");
+  body_free(body);
+}
+
 // A man with his torso first, arms in T, classes, and what else published models have.
 static const char MAN[] = "<mujoco model='man'>\n"
                           "  <compiler angle='degree'/>\n"
@@ -516,6 +533,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_reads_back),
       cmocka_unit_test(axes_of_robots_stay),
+      cmocka_unit_test(parallel_hinges_are_turned),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(masses_of_geoms_are_those_of_solids),
       cmocka_unit_test(orientations_agree),
