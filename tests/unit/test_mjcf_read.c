@@ -246,6 +246,59 @@ static void axes_of_robots_stay(void **state) {
   body_free(body);
 }
 
+static void add_limbs(TextBuffer *text, char side, double sign) {
+  text_print(
+      text,
+      "<body name='%cfemur' pos='0 %g -.05' quat='.98480775301 %g 0 0'>"
+      "<joint axis='1 0 0' range='-60 60'/><joint axis='0 1 0' range='-60 60'/><joint axis='0 0 1' range='-40 40'/>"
+      "<geom type='capsule' fromto='0 0 -.06 0 0 -.34' size='.05'/>\n"
+      "<body name='%ctibia' pos='0 0 -.4'><joint axis='0 1 0' range='0 150'/>"
+      "<geom type='capsule' fromto='0 0 -.05 0 0 -.35' size='.04'/>\n"
+      "<body name='%cfoot' pos='0 0 -.4'><joint axis='0 1 0' range='-40 40'/>"
+      "<geom type='box' pos='.04 0 -.03' size='.1 .04 .02'/>\n"
+      "<body name='%ctoes' pos='.14 0 -.03'><joint axis='0 1 0' range='-40 40'/>"
+      "<geom type='box' pos='.03 0 0' size='.03 .04 .02'/></body></body></body></body>\n",
+      side, .1 * sign, .17364817767 * sign, side, side, side);
+  text_print(text,
+             "<body name='%chumerus' pos='0 %g .45'>"
+             "<joint axis='1 0 0' range='-90 90'/><joint axis='0 1 0' range='-90 90'/>"
+             "<geom type='capsule' fromto='0 0 -.05 0 0 -.25' size='.04'/>\n"
+             "<body name='%cradius' pos='0 0 -.3'><joint axis='0 1 0' range='-140 0'/>"
+             "<geom type='capsule' fromto='0 0 -.05 0 0 -.25' size='.03'/></body></body>\n",
+             side, .2 * sign, side);
+}
+
+// Turned by 90 deg about up in its file, with legs that straddle by 20 deg, toes, and the side as a letter of the name.
+static void who_straddles_and_faces_aside_is_a_man(void **state) {
+  (void)state;
+  char notes[4096];
+  BodyDef *human = open_body("human");
+  TextBuffer text = {0};
+  text_print(&text, "<mujoco><worldbody><body name='hips' quat='.70710678119 0 0 .70710678119'><freejoint/>\n"
+                    "<geom type='box' pos='0 0 .2' size='.1 .12 .2'/>\n");
+  add_limbs(&text, 'l', 1);
+  add_limbs(&text, 'r', -1);
+  text_print(&text, "</body></worldbody></mujoco>");
+  BodyDef *body = read_good(text.bytes, human, notes);
+  assert_non_null(strstr(notes, "the model faces aside; it is turned by 90 deg"));
+  assert_non_null(strstr(notes, "lfemur: the leg straddles by 20 deg and hangs"));
+  assert_non_null(strstr(notes, "ltoes becomes a part of lfoot"));
+  assert_int_equal(body->part_count, 11);
+  const PartDef *thigh = part(body, "thigh_l"), *shin = part(body, "shin_l"), *foot = part(body, "foot_l");
+  const double *hip = thigh->joint.position;
+  assert_true(hip[0] > 0);
+  all_near(shin->joint.position, (const double[]){hip[0], .45, hip[2]}, 3, "place", "shin_l");
+  all_near(foot->joint.position, (const double[]){hip[0], .05, hip[2]}, 3, "place", "foot_l");
+  near(hip[1], .85, "height", "thigh_l");
+  assert_int_equal(shin->joint.twist_axis, 0);
+  assert_false(shin->joint.turned);
+  assert_int_equal(foot->shape_count, 2);
+  assert_int_equal(body->skeleton.leg_count, 2);
+  text_free(&text);
+  body_free(body);
+  body_free(human);
+}
+
 // Hinges that are parallel have no common frame: the second one is turned, with a note, and all numbers are finite.
 static void parallel_hinges_are_turned(void **state) {
   (void)state;
@@ -534,6 +587,7 @@ int main(void) {
       cmocka_unit_test(what_is_written_reads_back),
       cmocka_unit_test(axes_of_robots_stay),
       cmocka_unit_test(parallel_hinges_are_turned),
+      cmocka_unit_test(who_straddles_and_faces_aside_is_a_man),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(masses_of_geoms_are_those_of_solids),
       cmocka_unit_test(orientations_agree),
