@@ -46,6 +46,8 @@ typedef struct RetargetLimits {
   double range[SKELETON_MAX_JOINTS][3][2]; // rad about x, y, z, of swing and twist as in ragdoll/body/body_def.h
   int twist_axis[SKELETON_MAX_JOINTS];
   bool hinge[SKELETON_MAX_JOINTS];
+  bool turned[SKELETON_MAX_JOINTS]; // the axes are those of `frame` in the parent's frame
+  versors frame[SKELETON_MAX_JOINTS];
 } RetargetLimits;
 
 // Finds the cleanest cycle of a motion between two times in s (to <= from: anywhere). The whole span is taken if its

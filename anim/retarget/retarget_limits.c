@@ -57,6 +57,13 @@ static versors limit_joint(const RetargetLimits *limits, int joint, versors q, f
                        quat_exp(glms_vec3_scale(axis, soft_clamp(angle, range[twist_axis], margin, excess))));
 }
 
+// The same for axes that are turned: the rotation in these axes is limited.
+static versors limit_turned(const RetargetLimits *limits, int joint, versors q, float margin, double *excess) {
+  const versors frame = limits->frame[joint], back = glms_quat_conjugate(frame);
+  const versors own = glms_quat_mul(back, glms_quat_mul(q, frame));
+  return glms_quat_mul(frame, glms_quat_mul(limit_joint(limits, joint, own, margin, excess), back));
+}
+
 double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, float margin, Pose *pose,
                       double *joint_excess) {
   double most = 0;
@@ -64,7 +71,9 @@ double retarget_limit(const Skeleton *skeleton, const RetargetLimits *limits, fl
     versors bind = skeleton->bind_rotation_l[i];
     versors q = glms_quat_mul(glms_quat_conjugate(bind), pose->rotation[i]);
     double excess = 0;
-    pose->rotation[i] = glms_quat_normalize(glms_quat_mul(bind, limit_joint(limits, i, q, margin, &excess)));
+    const versors limited =
+        limits->turned[i] ? limit_turned(limits, i, q, margin, &excess) : limit_joint(limits, i, q, margin, &excess);
+    pose->rotation[i] = glms_quat_normalize(glms_quat_mul(bind, limited));
     most = fmax(most, excess);
     if (joint_excess)
       joint_excess[i] = fmax(joint_excess[i], excess);

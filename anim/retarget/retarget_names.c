@@ -98,6 +98,17 @@ static Side take_side(Tokens *tokens) {
   return SIDE_NONE;
 }
 
+// The side as the first letter of a word that is nothing else: lfemur, rhand, as in recordings of CMU.
+static Side take_letter(char *word) {
+  const Side side = word[0] == 'l' ? SIDE_LEFT : word[0] == 'r' ? SIDE_RIGHT : SIDE_NONE;
+  for (size_t i = 0; side != SIDE_NONE && i < sizeof words / sizeof words[0]; i++)
+    if (words[i].role >= ROLE_CLAVICLE && strcmp(words[i].word, word + 1) == 0) {
+      memmove(word, word + 1, strlen(word));
+      return side;
+    }
+  return SIDE_NONE;
+}
+
 int joint_meanings(const char *name, JointMeaning *meanings, int most) {
   if (strstr(name, "_$AssimpFbx$_")) // a part of a joint's transformation, not a joint
     return 0;
@@ -111,6 +122,9 @@ int joint_meanings(const char *name, JointMeaning *meanings, int most) {
   for (int i = 0; i < tokens.count; i++)
     if (!is_one_of(tokens.text[i], noise, sizeof noise / sizeof noise[0]))
       used += (size_t)snprintf(word + used, sizeof word - used, "%s", tokens.text[i]);
+
+  if (side == SIDE_NONE)
+    side = take_letter(word);
 
   int count = 0;
   for (size_t i = 0; i < sizeof words / sizeof words[0] && count < most; i++) {

@@ -75,6 +75,9 @@ class JointRow(ctypes.Structure):
         ("torque", c_double),
         ("stiffness", c_double),
         ("damping", c_double),
+        ("axes", c_double * 3 * 3),
+        ("axis_torque", c_double * 3),
+        ("armature", c_double * 3),
     ]
 
 

@@ -337,12 +337,15 @@ class Joint(NamedTuple):
     """The joint of a part, and its drive at full strength."""
 
     parent: str  # the part to which it attaches
-    turns: np.ndarray  # (3,) bool: whether it turns about x, y and z of the parent's frame
+    turns: np.ndarray  # (3,) bool: whether it turns about its axes x, y and z
     lower: np.ndarray  # (3,) rad: its range about each of these axes, from the bind pose; 0 where it does not turn
     upper: np.ndarray
     torque: float  # N m: limit of its drive, as the norm over the axes
     stiffness: float  # N m/rad
     damping: float  # N m s/rad
+    axes: np.ndarray  # (3, 3): rows are its axes, unit vectors in the parent's frame
+    axis_torque: np.ndarray  # (3,) N m: limit of its drive about each axis, at most torque; 0 where it does not turn
+    armature: np.ndarray  # (3,) kg m^2: inertia of its rotors about each axis
 
 
 class Character:
@@ -390,7 +393,8 @@ class Character:
         with self._scene._handle as pointer:
             call("joint", pointer, self._index, number, byref(row))
         arrays = (np.array(row.turns, dtype=bool), np.array(row.lower), np.array(row.upper))
-        return Joint(self.parts[row.parent], *arrays, row.torque, row.stiffness, row.damping)
+        own = (np.array(row.axes), np.array(row.axis_torque), np.array(row.armature))
+        return Joint(self.parts[row.parent], *arrays, row.torque, row.stiffness, row.damping, *own)
 
     # ---- The state as arrays ----
 

@@ -173,6 +173,9 @@ class Actions(unittest.TestCase):
         self.assertEqual((knee.parent, knee.torque, knee.stiffness, knee.damping), ("thigh_l", 125, 4800, 240))
         np.testing.assert_array_equal(knee.turns, [True, False, False])
         np.testing.assert_allclose([knee.lower[0], knee.upper[0]], np.radians([0, 145]))
+        np.testing.assert_array_equal(knee.axes, np.eye(3))
+        np.testing.assert_array_equal(knee.axis_torque, [knee.torque, 0, 0])
+        np.testing.assert_array_equal(knee.armature, np.zeros(3))
         np.testing.assert_array_equal(ankle.turns, [True, False, True])
         np.testing.assert_allclose(ankle.upper, np.radians([50, 0, 25]))
         for wrong in ("pelvis", 0, "tail", 99, None):

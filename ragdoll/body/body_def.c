@@ -130,11 +130,69 @@ bool joint_turns(const JointDef *joint, int axis) {
   return true;
 }
 
+void joint_set_frame(JointDef *joint) {
+  const double angle = length3(joint->turn) * RAD_PER_DEGREE, share = angle > 0 ? sin(angle / 2) / angle : 0;
+  joint->turned = angle > 0;
+  joint->frame[0] = cos(angle / 2);
+  for (int i = 0; i < 3; i++)
+    joint->frame[1 + i] = share * joint->turn[i] * RAD_PER_DEGREE;
+}
+
+void joint_vector_in(const JointDef *joint, const double vector[3], double in[3]) {
+  const double *q = joint->frame, inverse[4] = {q[0], -q[1], -q[2], -q[3]};
+  quaternion_turn(inverse, vector, in);
+}
+
+void joint_vector_out(const JointDef *joint, const double in[3], double vector[3]) {
+  quaternion_turn(joint->frame, in, vector);
+}
+
+void joint_axis(const JointDef *joint, int axis, double direction[3]) {
+  for (int i = 0; i < 3; i++)
+    direction[i] = i == axis;
+  if (joint->turned)
+    joint_vector_out(joint, direction, direction);
+}
+
+versors joint_versor(const JointDef *joint) {
+  const double *q = joint->frame;
+  return (versors){{(float)q[1], (float)q[2], (float)q[3], (float)q[0]}};
+}
+
+vec3s joint_point_in(const JointDef *joint, vec3s vector) {
+  return joint->turned ? glms_quat_rotatev(glms_quat_conjugate(joint_versor(joint)), vector) : vector;
+}
+
+vec3s joint_point_out(const JointDef *joint, vec3s vector) {
+  return joint->turned ? glms_quat_rotatev(joint_versor(joint), vector) : vector;
+}
+
+bool joint_has_armature(const JointDef *joint) { return length3(joint->armature) > 0; }
+
+// The keys of a joint that depend on the axes about which it turns.
+static bool read_axes(JointDef *joint, const Node *node, Error *error) {
+  if (!(length3(joint->turn) <= 180))
+    return node_error(node_find(node, "turn"), error, "'turn' is a rotation vector of at most 180 deg");
+  joint_set_frame(joint);
+  for (int i = 0; i < 3; i++) {
+    if (joint_turns(joint, i))
+      continue;
+    if (joint->axis_strength[i] > 0)
+      return node_error(node_find(node, "axis_strength"), error,
+                        "this joint does not turn about %c, so it has no torque there", "xyz"[i]);
+    if (joint->armature[i] > 0)
+      return node_error(node_find(node, "armature"), error,
+                        "this joint does not turn about %c, so it has no armature there", "xyz"[i]);
+  }
+  return true;
+}
+
 static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error *error) {
   const Node *node = node_find(part_node, "joint");
   if (!node || node->kind != NODE_MAP)
     return node_error(node ? node : part_node, error, "'joint' is a map");
   param_defaults(&joint_params, joint);
+  joint_set_frame(joint);
   if (!param_read(&joint_params, joint, node, NULL, error))
     return false;
   if (!node_find(node, "position"))
@@ -144,6 +202,8 @@ static bool read_joint(JointDef *joint, const Node *part_node, bool root, Error 
   static const char *const root_keys[] = {"kind", "position", NULL};
   if (root)
     return node_check_keys(node, root_keys, error);
+  if (!read_axes(joint, node, error))
+    return false;
   static const char *const axes[] = {"x", "y", "z"};
   double *const ranges[] = {joint->x, joint->y, joint->z};
   for (int i = 0; i < 3; i++) {
@@ -196,7 +256,7 @@ static bool check_inertia(const PartDef *part, const Node *node, Error *error) {
 }
 
 static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
-  static const char *const keys[] = {"name", "parent", "mirror", "joint", "shapes", NULL};
+  static const char *const keys[] = {"name", "parent", "mirror", "twin", "joint", "shapes", NULL};
   if (node->kind != NODE_MAP)
     return node_error(node, error, "a part is a map");
   if (body->part_count == BODY_MAX_PARTS)
@@ -230,10 +290,55 @@ static bool read_part_def(BodyDef *body, const Node *node, Error *error) {
   return true;
 }
 
+// The part on the other side, when it is described by itself and not as a mirror image.
+static bool read_twin(BodyDef *body, const Node *node, Error *error) {
+  const int index = body->part_count - 1;
+  const Node *twin = node_find(node, "twin");
+  int other;
+  if (!twin)
+    return true;
+  if (index == 0 || node_find(node, "mirror"))
+    return node_key_error(twin, error, "%s has no twin beside",
+                          index == 0 ? "the first part" : "a part with a mirror image");
+  if (!read_part(body, node, "twin", &other, error))
+    return false;
+  if (other == index || other == 0 || body->parts[other].twin != other)
+    return node_error(twin, error, "'%s' cannot be its twin: it is the part itself, the first one, or another part's",
+                      body->parts[other].name);
+  if (body->parts[body->parts[other].parent].twin != body->parts[index].parent)
+    return node_error(twin, error,
+                      "'%s' cannot be its twin: their parents are not twins, nor the same part in the middle",
+                      body->parts[other].name);
+  body->parts[other].twin = index;
+  body->parts[index].twin = other;
+  return true;
+}
+
 static void mirror_range(double range[2]) {
   double low = range[0];
   range[0] = -range[1];
   range[1] = -low;
+}
+
+void body_mirror_part(PartDef *part) {
+  JointDef *joint = &part->joint;
+  part->com[0] = -part->com[0];
+  for (int i = 0; i < 2 && part_has_products(part); i++)
+    part->products[i] = -part->products[i]; // xy and xz
+  joint->position[0] = -joint->position[0];
+  for (int i = 0; i < part->shape_count; i++) {
+    ShapeDef *shape = &part->shapes[i];
+    shape->center_m[0] = -shape->center_m[0];
+    for (int k = 1; k < 3; k++)
+      shape->turn[k] = shape->turned ? -shape->turn[k] : 0;
+  }
+  for (int k = 1; k < 3 && joint->turned; k++) // rotations about y and z change their sign in the mirror
+    joint->turn[k] = -joint->turn[k];
+  joint_set_frame(joint);
+  mirror_range(joint->y);
+  mirror_range(joint->z);
+  mirror_range(joint->limit[1]);
+  mirror_range(joint->limit[2]);
 }
 
 // Adds the mirror image of the last part on the other side of the plane x = 0, with the name given by `mirror:`.
@@ -247,23 +352,10 @@ static bool add_mirror_image(BodyDef *body, const Node *node, Error *error) {
     return false;
   if (part_find(body, image->name) >= 0)
     return node_error(node_find(node, "mirror"), error, "a second part '%s'", image->name);
+  body_mirror_part(image);
   image->twin = index - 1;
   original->twin = index;
   image->parent = body->parts[original->parent].twin;
-  image->com[0] = -image->com[0];
-  for (int i = 0; i < 2 && part_has_products(image); i++)
-    image->products[i] = -image->products[i]; // xy and xz
-  image->joint.position[0] = -image->joint.position[0];
-  for (int i = 0; i < image->shape_count; i++) {
-    ShapeDef *shape = &image->shapes[i];
-    shape->center_m[0] = -shape->center_m[0];
-    for (int k = 1; k < 3; k++)
-      shape->turn[k] = shape->turned ? -shape->turn[k] : 0;
-  }
-  mirror_range(image->joint.y); // rotations about y and z change their sign in the mirror
-  mirror_range(image->joint.z);
-  mirror_range(image->joint.limit[1]);
-  mirror_range(image->joint.limit[2]);
   body->part_count++;
   return true;
 }
@@ -392,7 +484,7 @@ static bool read_body(BodyDef *body, const Node *root, Error *error) {
   if (legs && legs->kind != NODE_LIST)
     return node_error(legs, error, "'legs' is a list");
   for (const Node *node = parts->first; node; node = node->next) {
-    if (!read_part_def(body, node, error))
+    if (!read_part_def(body, node, error) || !read_twin(body, node, error))
       return false;
     if (node_find(node, "mirror") && !add_mirror_image(body, node, error))
       return false;

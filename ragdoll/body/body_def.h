@@ -30,18 +30,26 @@ versors shape_versor(const ShapeDef *shape);
 
 typedef enum JointKind { JOINT_ROOT, JOINT_BALL, JOINT_UNIVERSAL, JOINT_HINGE } JointKind;
 
-// In the bind pose all frames are parallel to the model's (X left, Y up, Z forward). Ranges are angles of the child in
-// its parent's frame, with the rotation split as q = swing * twist about the twist axis: the range of the twist axis
-// limits the twist, the other two limit the swing. A hinge rotates about its twist axis, a universal joint about the
-// other two.
+// In the bind pose the frames of all parts are parallel to the model's (X left, Y up, Z forward), and so are the axes
+// x, y, z of a joint unless it is turned. Ranges are angles of the child in its parent's frame about these axes, with
+// the rotation split as q = swing * twist about the twist axis: the range of the twist axis limits the twist, the other
+// two limit the swing. A hinge rotates about its twist axis, a universal joint about the other two.
 #define JOINT_PARAMS(ROW, T)                                                                                           \
   ROW(T, CHOICE, kind, "ball", 0, 0, "root|ball|universal|hinge", "How the part is attached to its parent.")           \
   ROW(T, VECTOR, position, "[0, 0, 0]", -10, 10, "m", "Position of the joint in the bind pose, model frame.")          \
+  ROW(T, VECTOR, turn, "[0, 0, 0]", -180, 180, "deg",                                                                  \
+      "Rotation vector that turns the joint's own axes x, y, z from the model's; at most 180 deg long.")               \
   ROW(T, CHOICE, twist_axis, "y", 0, 0, "x|y|z", "The bone's long axis; of a hinge: its axis.")                        \
   ROW(T, RANGE, x, "[-180, 180]", -180, 180, "deg", "Range of motion about x.")                                        \
   ROW(T, RANGE, y, "[-180, 180]", -180, 180, "deg", "Range of motion about y.")                                        \
   ROW(T, RANGE, z, "[-180, 180]", -180, 180, "deg", "Range of motion about z.")                                        \
   ROW(T, REAL, strength, "100", 0, 10000, "N m", "Largest torque of the drive, as the norm over the axes.")            \
+  ROW(T, VECTOR, axis_strength, "[0, 0, 0]", 0, 10000, "N m",                                                          \
+      "Largest torque of the drive about each axis of the joint, beside `strength`; 0: as `strength` allows.")         \
+  ROW(T, VECTOR, armature, "[0, 0, 0]", 0, 100, "kg m^2",                                                              \
+      "Inertia of rotors behind gears, as felt about each axis of the joint: it resists angular acceleration "         \
+      "relative "                                                                                                      \
+      "to the parent.")                                                                                                \
   ROW(T, REAL, stiffness, "500", 0, 1e6, "N m/rad", "Torque per angle between joint and target.")                      \
   ROW(T, REAL, damping, "25", 0, 1e5, "N m s/rad", "Torque per difference of angular velocity.")                       \
   ROW(T, REAL, torque_stiffness, "0", 0, 100, "1/rad",                                                                 \
@@ -58,10 +66,26 @@ typedef struct JointDef {
   JOINT_PARAMS(PARAM_FIELD, JointDef)
   double limit[3][2]; // rad: the ranges x, y, z
   bool limited;       // some range is narrower than a full turn
+  bool turned;        // its axes are not parallel to the model's in the bind pose
+  double frame[4];    // unit quaternion w x y z of its axes in the model's; 1 0 0 0 unless turned
 } JointDef;
 
 // Whether the joint can rotate about an axis: a hinge about its twist axis, a universal joint about the two others.
 bool joint_turns(const JointDef *joint, int axis);
+
+// Sets frame and turned by the rotation vector `turn`.
+void joint_set_frame(JointDef *joint);
+
+// The direction of an axis of the joint, unit, in the parent's frame; in the child's, too, in the bind pose.
+void joint_axis(const JointDef *joint, int axis, double direction[3]);
+
+// A vector, such as that of a rotation, in the joint's axes instead of the parent's, and back. In place is allowed.
+void joint_vector_in(const JointDef *joint, const double vector[3], double in[3]);
+void joint_vector_out(const JointDef *joint, const double in[3], double vector[3]);
+versors joint_versor(const JointDef *joint);               // of its frame in the parent's
+vec3s joint_point_in(const JointDef *joint, vec3s vector); // the same in floats, unchanged unless it is turned
+vec3s joint_point_out(const JointDef *joint, vec3s vector);
+bool joint_has_armature(const JointDef *joint);
 
 #define PART_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, mass, "1", 0.001, 1000, "kg", "Mass of the part.")                                                      \

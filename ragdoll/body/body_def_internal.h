@@ -8,6 +8,9 @@
 // carry, the warnings. To be called again when parts have changed.
 void body_derive(BodyDef *body);
 
+// Makes a part its own mirror image in the plane x = 0; name, parent and twin stay.
+void body_mirror_part(PartDef *part);
+
 // Moves a part's joint to a place (m) and scales the part about it along x, y and z. mass: factor of its mass.
 void body_scale_part(PartDef *part, const double place[3], const double scale[3], double mass);
 

@@ -8,8 +8,6 @@
 // x, y, z of MuJoCo (forward, left, up) as axes of a body's frame (left, up, forward).
 static const int OF_BODY[3] = {2, 0, 1};
 
-static const char *const AXIS_VECTOR[] = {"0 1 0", "0 0 1", "1 0 0"}; // of the body's x, y, z
-
 static void write_vector(const char *name, const double v[3], TextBuffer *text) {
   text_print(text, " %s=\"%.9g %.9g %.9g\"", name, v[OF_BODY[0]] + 0.0, v[OF_BODY[1]] + 0.0, v[OF_BODY[2]] + 0.0);
 }
@@ -74,8 +72,13 @@ static void write_joints(const PartDef *part, int depth, TextBuffer *text) {
     const int axis = axes[i];
     const double *limit = joint->limit[axis];
     indent(depth, text);
-    text_print(text, "<joint name=\"%s_%c\" axis=\"%s\" damping=\"%.9g\"", part->name, "xyz"[axis], AXIS_VECTOR[axis],
-               joint -> damping);
+    double direction[3];
+    joint_axis(joint, axis, direction);
+    text_print(text, "<joint name=\"%s_%c\"", part->name, "xyz"[axis]);
+    write_vector("axis", direction, text);
+    text_print(text, " damping=\"%.9g\"", joint->damping);
+    if (joint->armature[axis] > 0)
+      text_print(text, " armature=\"%.9g\"", joint->armature[axis]);
     if (limit[1] - limit[0] < 2 * M_PI - 1e-9)
       text_print(text, " limited=\"true\" range=\"%.9g %.9g\"", limit[0], limit[1]);
     text_print(text, "/>\n");
@@ -147,12 +150,23 @@ static void write_motors(const BodyDef *body, TextBuffer *text) {
     const int count = order_axes(&part->joint, axes);
     for (int k = 0; k < count; k++) {
       const char axis = "xyz"[axes[k]];
+      const double own = part->joint.axis_strength[axes[k]], whole = part->joint.strength,
+                   strength = own > 0 ? own : whole;
       text_print(text,
                  "    <position name=\"%s_%c\" joint=\"%s_%c\" kp=\"%.9g\" forcelimited=\"true\" "
                  "forcerange=\"%.9g %.9g\"/>\n",
-                 part->name, axis, part->name, axis, part->joint.stiffness, -part->joint.strength,
-                 part->joint.strength);
+                 part->name, axis, part->name, axis, part->joint.stiffness, -strength, strength);
     }
+  }
+}
+
+// The strength of joints of several axes as the norm over them, for Stagger itself.
+static void write_norms(const BodyDef *body, TextBuffer *text) {
+  for (int i = 1; i < body->part_count; i++) {
+    const PartDef *part = &body->parts[i];
+    int axes[3];
+    if (order_axes(&part->joint, axes) > 1)
+      text_print(text, "    <numeric name=\"%s_strength\" data=\"%.9g\"/>\n", part->name, part->joint.strength);
   }
 }
 
@@ -173,5 +187,7 @@ void body_write_mjcf(const BodyDef *body, TextBuffer *text) {
   write_excludes(body, text);
   text_print(text, "  </contact>\n  <actuator>\n");
   write_motors(body, text);
-  text_print(text, "  </actuator>\n</mujoco>\n");
+  text_print(text, "  </actuator>\n  <custom>\n");
+  write_norms(body, text);
+  text_print(text, "  </custom>\n</mujoco>\n");
 }

@@ -1,8 +1,10 @@
 // Writes bodies as body files.
 #include "ragdoll/body/body_write.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "ragdoll/body/body_def_internal.h"
 #include "sim/base/numbers.h"
 
 static void write_about(const char *about, TextBuffer *text) {
@@ -42,9 +44,15 @@ static void write_drive(const JointDef *joint, TextBuffer *text) {
   param_defaults(&joint_params, &usual);
   for (int i = 0; i < joint_params.count; i++) {
     const Param *row = &joint_params.rows[i];
-    const double value = *(const double *)(const void *)((const char *)joint + row->offset);
-    if (row->type == PARAM_REAL && !param_is_equal(row, joint, &usual))
-      text_print(text, ", %s: %.7g", row->name, value);
+    const double *value = (const double *)(const void *)((const char *)joint + row->offset);
+    if (param_is_equal(row, joint, &usual) || value == joint->position || value == joint->turn)
+      continue;
+    if (row->type == PARAM_REAL)
+      text_print(text, ", %s: %.7g", row->name, *value);
+    if (row->type == PARAM_VECTOR) {
+      text_print(text, ", %s: ", row->name);
+      write_point(text, value);
+    }
   }
 }
 
@@ -54,6 +62,10 @@ static void write_joint(const JointDef *joint, TextBuffer *text) {
   text_print(text, "    joint: {kind: %s, position: ", kinds[joint->kind]);
   write_point(text, joint->position);
   if (joint->kind != JOINT_ROOT) {
+    if (joint->turned) {
+      text_print(text, ", turn: ");
+      write_point(text, joint->turn);
+    }
     text_print(text, ", twist_axis: %c", "xyz"[joint->twist_axis]);
     for (int i = 0; i < 3; i++)
       if (joint_turns(joint, i))
@@ -69,16 +81,60 @@ static void write_joint(const JointDef *joint, TextBuffer *text) {
   text_print(text, "}\n");
 }
 
+// Whether numbers are the same in a file, in units of `size`.
+static bool are_near(const double *a, const double *b, int count, double size) {
+  for (int i = 0; i < count; i++)
+    if (!(fabs(a[i] - b[i]) <= 1e-7 * size))
+      return false;
+  return true;
+}
+
+static bool are_joints_near(const JointDef *a, const JointDef *b) {
+  for (int i = 0; i < joint_params.count; i++) {
+    const Param *row = &joint_params.rows[i];
+    const double *of_a = (const double *)(const void *)((const char *)a + row->offset),
+                 *of_b = (const double *)(const void *)((const char *)b + row->offset);
+    if (row->type == PARAM_CHOICE && !param_is_equal(row, a, b))
+      return false;
+    const int count = row->type == PARAM_REAL ? 1 : row->type == PARAM_RANGE ? 2 : row->type == PARAM_VECTOR ? 3 : 0;
+    const double size = fmax(1, row->type == PARAM_REAL ? fabs(*of_a) : row->type == PARAM_RANGE ? 180 : 1);
+    if (!are_near(of_a, of_b, count, size))
+      return false;
+  }
+  return true;
+}
+
+static bool are_shapes_near(const ShapeDef *a, const ShapeDef *b) {
+  return a->kind == b->kind && a->axis == b->axis && a->turned == b->turned && are_near(a->size, b->size, 3, 1) &&
+         are_near(a->center_m, b->center_m, 3, 1) && are_near(a->turn, b->turn, 3, 100); // a turn is rounded in deg
+}
+
 // Whether the file has the part as the mirror image of the one before it.
-static bool is_image(const BodyDef *body, int part) { return body->parts[part].twin == part - 1; }
+static bool is_image(const BodyDef *body, int index) {
+  const PartDef *part = &body->parts[index];
+  if (index < 1 || part->twin != index - 1 || part->foot != body->parts[index - 1].foot ||
+      part->parent != body->parts[body->parts[index - 1].parent].twin)
+    return false;
+  PartDef image = body->parts[index - 1];
+  body_mirror_part(&image);
+  const double size = part->inertia[0] + part->inertia[1] + part->inertia[2];
+  bool same = part->shape_count == image.shape_count && are_near(&part->mass, &image.mass, 1, part->mass) &&
+              are_near(part->com, image.com, 3, 1) && are_near(part->inertia, image.inertia, 3, size) &&
+              are_near(part->products, image.products, 3, size) && are_joints_near(&part->joint, &image.joint);
+  for (int i = 0; same && i < part->shape_count; i++)
+    same = are_shapes_near(&part->shapes[i], &image.shapes[i]);
+  return same;
+}
 
 static void write_part(const BodyDef *body, int index, TextBuffer *text) {
   const PartDef *part = &body->parts[index];
   text_print(text, "  - name: %s\n", part->name);
-  if (part->twin == index + 1)
+  if (part->twin == index + 1 && is_image(body, index + 1))
     text_print(text, "    mirror: %s\n", body->parts[part->twin].name);
   if (part->parent >= 0)
     text_print(text, "    parent: %s\n", body->parts[part->parent].name);
+  if (part->twin < index && part->twin >= 0)
+    text_print(text, "    twin: %s\n", body->parts[part->twin].name);
   text_print(text, "    mass: %.7g\n    com: ", part->mass);
   write_point(text, part->com);
   text_print(text, "\n    inertia: ");

@@ -21,12 +21,13 @@ void drive_init(Drive *drive, const DriveDef *def) {
 // other axis of a universal joint, which turns with the child.
 WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double along[3]) {
   along[1] = along[2] = 0;
+  const vec3s own = joint_point_in(def, v);
   if (def->kind == JOINT_BALL) {
-    vec3_to_ode(v, along);
+    vec3_to_ode(own, along);
   } else if (def->kind == JOINT_HINGE) {
-    along[0] = (double)v.raw[def->twist_axis];
+    along[0] = (double)own.raw[def->twist_axis];
   } else {
-    along[0] = (double)(def->twist_axis == 0 ? v.y : v.x);
+    along[0] = (double)(def->twist_axis == 0 ? own.y : own.x);
     along[1] = (double)glms_vec3_dot(v, second);
   }
 }
@@ -36,7 +37,7 @@ WIDE_PART vec3s second_axis(const JointDef *def, versors relative) {
     return GLMS_VEC3_ZERO;
   vec3s axis = GLMS_VEC3_ZERO;
   axis.raw[def->twist_axis == 2 ? 1 : 2] = 1;
-  return glms_quat_rotatev(relative, axis);
+  return glms_quat_rotatev(relative, joint_point_out(def, axis));
 }
 
 WIDE_PART bool goal_is_finite(const JointGoal *goal, vec3s error) {
@@ -76,6 +77,7 @@ static vec3s given_torque(const RagdollJoint *joint, dBodyID parent, double h) {
 // What a drive asks of a joint, along its axes.
 typedef struct Asked {
   double kp, kd, limit;                                       // N m/rad, N m s/rad, N m
+  double axis_limit[3];                                       // N m, of each axis; infinite: none but `limit`
   double error[3], goal_velocity[3], velocity[3], forward[3]; // rad, rad/s, rad/s, N m
   vec3s second;                                               // see second_axis
 } Asked;
@@ -98,6 +100,10 @@ WIDE_PART void ask(const Drive *drive, const Ragdoll *ragdoll, int index, const 
   asked->kp = goal->stiffness * drive->def.stiffness * weight;
   asked->kd = goal->damping * drive->def.damping * weight;
   asked->limit = part->joint.strength * drive->def.strength * weight;
+  for (int i = 0; i < ragdoll->joints[index].axis_count; i++) {
+    const double own = part->joint.axis_strength[motor_axis(&part->joint, i)];
+    asked->axis_limit[i] = own > 0 ? own * drive->def.strength * weight : INFINITY;
+  }
   asked->second = second_axis(&part->joint, place->rotation);
   along_axes(&part->joint, asked->second, error, asked->error);
   along_axes(&part->joint, asked->second, goal_velocity, asked->goal_velocity);
@@ -121,7 +127,7 @@ static void lag_behind(Drive *drive, const Ragdoll *ragdoll, int index, double h
     Muscle *muscle = &drive->muscles[index][i];
     double torque = asked_torque(asked, i);
     muscle_gave(muscle, given[i]);
-    asked->forward[i] -= torque - muscle_step(muscle, &lag, torque, asked->limit, h);
+    asked->forward[i] -= torque - muscle_step(muscle, &lag, torque, min_d(asked->limit, asked->axis_limit[i]), h);
   }
 }
 
@@ -130,11 +136,22 @@ static bool has_muscles(const Drive *drive) {
   return def->muscle_rise > 0 || def->muscle_fall > 0 || def->muscle_rate > 0;
 }
 
+// Limits by axis. Where the norm over them is within the limit of the joint, they are all that counts.
+WIDE_PART void bound_axes(const Asked *asked, int axis_count, double limits[3]) {
+  double square = 0;
+  for (int i = 0; i < axis_count; i++)
+    square += asked->axis_limit[i] * asked->axis_limit[i];
+  const bool alone = asked->kp + asked->kd > 0 && square <= asked->limit * asked->limit * (1 + 1e-9);
+  for (int i = 0; i < axis_count; i++)
+    limits[i] = alone ? asked->axis_limit[i] : min_d(limits[i], asked->axis_limit[i]);
+}
+
 WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, SoftAxis motors[3], double limits[3]) {
   for (int i = 0; i < axis_count; i++)
     motors[i] = soft_axis(asked->kp, asked->kd, asked->error[i], asked->goal_velocity[i], asked->velocity[i],
                           asked->forward[i], h);
   soft_share_limit(motors, axis_count, asked->kp + asked->kd > 0 ? asked->limit : 0, limits);
+  bound_axes(asked, axis_count, limits);
 }
 
 WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, const JointPlace *place,

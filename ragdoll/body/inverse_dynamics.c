@@ -129,6 +129,16 @@ static void find_needed(const BodyDef *body, bool loads[BODY_MAX_PARTS], bool mo
     moves[body->parts[i].parent] |= moves[i];
 }
 
+// What it takes to accelerate the rotors of a joint, in the parent's frame. turn_change_l: rad/s^2, of the child.
+static vec3s rotor_torque(const JointDef *joint, vec3s turn_change_l) {
+  double vector[3] = {(double)turn_change_l.x, (double)turn_change_l.y, (double)turn_change_l.z};
+  joint_vector_in(joint, vector, vector);
+  for (int i = 0; i < 3; i++)
+    vector[i] *= joint->armature[i];
+  joint_vector_out(joint, vector, vector);
+  return (vec3s){{(float)vector[0], (float)vector[1], (float)vector[2]}};
+}
+
 WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
                            vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
@@ -172,6 +182,8 @@ WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseM
     Lanes arm = moves[i].joint - moves[parent].joint;
     if (!body->parts[i].carries)
       torque_l[i] = lanes_to_point(rotate(&moves[parent].to_part, torque[i]));
+    if (!body->parts[i].carries && motion && joint_has_armature(&body->parts[i].joint))
+      torque_l[i] = glms_vec3_add(torque_l[i], rotor_torque(&body->parts[i].joint, motion->turn_change[i]));
     force[parent] += force[i];
     torque[parent] += torque[i] + lanes_cross(arm, force[i]);
   }

@@ -16,6 +16,8 @@ static const double SATURATION = 3 * RAD_PER_DEGREE; // at which drives of unkno
 static const double DAMPING_TIME = 0.05;             // s: damping of these over stiffness, as of human's legs
 static const double UNKNOWN_STRENGTH = 100;          // N m
 static const double OBLIQUE = 1 * RAD_PER_DEGREE;    // an axis that is off by more is noted
+static const double STRAIGHT = 1e-9;                 // rad: less is rounding
+static const double PARALLEL = 1e-6;                 // sine between hinges that have no common frame
 static const double ALIKE = 0.005;                   // m: left and right differ by less
 static const double ON_GROUND = 0.03;                // m: feet reach down to this over the lowest point
 
@@ -24,7 +26,7 @@ static const double ON_GROUND = 0.03;                // m: feet reach down to th
 // A name of the file with the characters that names may have, which no link before it has.
 static void clean_name(const LinkModel *model, int index, char name[SKELETON_NAME_SIZE]) {
   size_t length = 0;
-  for (const char *c = model->links[index].name; *c != '\0' && length < SKELETON_NAME_SIZE - 8; c++)
+  for (const char *c = model->links[index].name; *c != '\0' && length < SKELETON_NAME_SIZE - 1; c++)
     if (length > 0 || isalpha((unsigned char)*c))
       name[length++] = isalnum((unsigned char)*c) || *c == '-' ? *c : '_';
   name[length] = '\0';
@@ -44,6 +46,13 @@ static void make_unique(const BodyDef *body, int count, char name[SKELETON_NAME_
 
 // ---- Joints ----
 
+static void rotation_vector(const double rotation[4], double vector[3]) {
+  const double sign = rotation[0] < 0 ? -1 : 1, length = length3(rotation + 1);
+  const double angle = 2 * atan2(length, sign * rotation[0]);
+  for (int i = 0; i < 3; i++)
+    vector[i] = length > 0 ? sign * rotation[1 + i] / length * angle : 0;
+}
+
 // The axis of the model that is nearest to a direction, among those that are free.
 static int nearest_axis(const double direction[3], const bool taken[3]) {
   int best = !taken[0] ? 0 : !taken[1] ? 1 : 2;
@@ -60,27 +69,53 @@ static void set_range(LinkModel *model, const Link *link, JointDef *joint, int a
   if (low > 1e-6 || high < -1e-6)
     link_note(model, "%s: its range about %c, %.4g to %.4g deg, is widened to the bind pose at 0", link->name,
               "xyz"[axis], low, high);
+  if (low < -180.001 || high > 180.001)
+    link_note(model, "%s: its range about %c, %.4g to %.4g deg, is cut to -180 to 180 deg", link->name, "xyz"[axis],
+              low, high);
   ranges[axis][0] = fmin(fmax(low, -180), 0);
   ranges[axis][1] = fmax(fmin(high, 180), 0);
 }
 
-static void set_hinge(LinkModel *model, const Link *link, JointDef *def, const LinkJoint *joint, int axis) {
-  const double off = acos(fmin(fabs(joint->axis[axis]), 1));
+static void note_oblique(LinkModel *model, const Link *link, const LinkJoint *joint, const double axis[3]) {
+  const double off = acos(fmin(fabs(dot3(joint->axis, axis)), 1));
   if (off > OBLIQUE)
-    link_note(model, "%s: the axis of %s is %.0f deg oblique; it is taken along %c", link->name, joint->name,
-              off / RAD_PER_DEGREE, "xyz"[axis]);
-  double range[2] = {-M_PI, M_PI};
+    link_note(model, "%s: the axis of %s is not perpendicular to the others; it is turned by %.0f deg", link->name,
+              joint->name, off / RAD_PER_DEGREE);
+}
+
+// Sets range, strength and armature of one axis of the joint by a hinge.
+static void set_hinge(LinkModel *model, const Link *link, JointDef *def, const LinkJoint *joint, int axis) {
+  double direction[3], range[2] = {-M_PI, M_PI};
+  joint_axis(def, axis, direction);
+  note_oblique(model, link, joint, direction);
   if (joint->limited)
     memcpy(range, joint->range, sizeof range);
-  if (joint->axis[axis] < 0) {
+  if (dot3(joint->axis, direction) < 0) {
     const double low = range[0];
     range[0] = -range[1];
     range[1] = -low;
   }
   set_range(model, link, def, axis, range);
+  def->armature[axis] = joint->armature;
 }
 
-static void set_drive(LinkModel *model, const Link *link, JointDef *def) {
+// The limits of hinges that are all known stay those of their axes, and hold alone unless the file has a limit of the
+// norm over them.
+static void set_strengths(const Link *link, JointDef *def, const int axes[], double largest) {
+  bool known = link->joint_count > 1;
+  for (int i = 0; i < link->joint_count; i++)
+    known &= link->joints[i].strength > 0;
+  for (int i = 0; i < link->joint_count && known; i++) {
+    const double own = link->joints[i].strength;
+    def->axis_strength[axes[i]] = link->norm_strength > 0 && own >= link->norm_strength * (1 - 1e-7) ? 0 : own;
+  }
+  def->strength = fmin(link->norm_strength > 0 ? link->norm_strength
+                       : known                 ? length3(def->axis_strength)
+                                               : largest,
+                       10000);
+}
+
+static void set_drive(LinkModel *model, const Link *link, JointDef *def, const int axes[]) {
   double strength = 0, stiffness = 0, damping = 0;
   for (int i = 0; i < link->joint_count; i++) {
     strength = fmax(strength, link->joints[i].strength);
@@ -91,8 +126,9 @@ static void set_drive(LinkModel *model, const Link *link, JointDef *def) {
     link_note(model, "%s: no actuator says how strong its joint is; %g N m are taken", link->name, UNKNOWN_STRENGTH);
     strength = UNKNOWN_STRENGTH;
   }
-  def->strength = fmin(strength, 10000);
-  def->stiffness = fmin(stiffness > 0 ? stiffness : def->strength / SATURATION, 1e6);
+  strength = fmin(strength, 10000);
+  set_strengths(link, def, axes, strength);
+  def->stiffness = fmin(stiffness > 0 ? stiffness : strength / SATURATION, 1e6);
   def->damping = fmin(stiffness > 0 ? damping : fmax(damping, def->stiffness * DAMPING_TIME), 1e5);
 }
 
@@ -118,6 +154,56 @@ void link_joint_place(const Link *link, double place[3]) {
     place[i] = middle[i] + off[i];
 }
 
+// Which axes of the joint its hinges are: those of the model that are nearest.
+static void find_axes(const Link *link, int axes[]) {
+  bool taken[3] = {false};
+  for (int k = 0; k < link->joint_count; k++) {
+    axes[k] = nearest_axis(link->joints[k].axis, taken);
+    taken[axes[k]] = true;
+  }
+}
+
+static void unit3(double v[3]) {
+  const double length = length3(v);
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+// Turns an orientation in which an axis is `first` about it, until another axis is toward a direction, as far as that
+// is across.
+static void turn_about_first(const double first[3], int axis, const double toward[3], double whole[4]) {
+  double across[3], own[3] = {0}, turn[4], before[4];
+  const double along = dot3(toward, first);
+  for (int i = 0; i < 3; i++)
+    across[i] = toward[i] - along * first[i];
+  if (length3(across) < PARALLEL)
+    return;
+  unit3(across);
+  own[axis] = 1;
+  quaternion_turn(whole, own, own);
+  const double sign = dot3(own, across) < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++)
+    own[i] *= sign;
+  rotation_between(own, across, turn);
+  memcpy(before, whole, sizeof before);
+  quaternion_times(turn, before, whole);
+}
+
+// Turns the joint's axes onto its hinges: exactly onto the first one, and onto the part of the second one that is
+// across.
+static void turn_joint(const Link *link, JointDef *def, const int axes[]) {
+  const double *first = link->joints[0].axis;
+  double from[3] = {0}, whole[4];
+  from[axes[0]] = first[axes[0]] < 0 ? -1 : 1;
+  rotation_between(from, first, whole);
+  if (link->joint_count > 1)
+    turn_about_first(first, axes[1], link->joints[1].axis, whole);
+  rotation_vector(whole, def->turn);
+  for (int i = 0; i < 3; i++)
+    def->turn[i] = fabs(def->turn[i]) > STRAIGHT ? def->turn[i] / RAD_PER_DEGREE : 0;
+  joint_set_frame(def);
+}
+
 static void set_joint(LinkModel *model, const Link *link, JointDef *def) {
   param_defaults(&joint_params, def);
   if (link->parent < 0) {
@@ -126,37 +212,30 @@ static void set_joint(LinkModel *model, const Link *link, JointDef *def) {
     return;
   }
   const int count = link->joint_count;
+  int axes[LINK_MOST_JOINTS] = {0};
   link_joint_place(link, def->position);
-  set_drive(model, link, def);
   if (link->joints[0].ball) {
     def->kind = JOINT_BALL;
     def->twist_axis = 1;
-    for (int i = 0; i < 3 && link->joints[0].limited; i++)
-      set_range(model, link, def, i, (const double[2]){-link->joints[0].range[1], link->joints[0].range[1]});
+    joint_set_frame(def);
+    set_drive(model, link, def, axes);
+    for (int i = 0; i < 3; i++) {
+      def->armature[i] = link->joints[0].armature;
+      if (link->joints[0].limited)
+        set_range(model, link, def, i, (const double[2]){-link->joints[0].range[1], link->joints[0].range[1]});
+    }
     return;
   }
-  bool taken[3] = {false};
-  int axis = 0;
-  for (int k = 0; k < count; k++) {
-    axis = nearest_axis(link->joints[k].axis, taken);
-    taken[axis] = true;
-    set_hinge(model, link, def, &link->joints[k], axis);
-  }
+  find_axes(link, axes);
+  turn_joint(link, def, axes);
+  for (int k = 0; k < count; k++)
+    set_hinge(model, link, def, &link->joints[k], axes[k]);
+  set_drive(model, link, def, axes);
   def->kind = count == 1 ? JOINT_HINGE : count == 2 ? JOINT_UNIVERSAL : JOINT_BALL;
-  def->twist_axis = axis; // the last one
-  for (int i = 0; count == 2 && i < 3; i++)
-    if (!taken[i])
-      def->twist_axis = i;
+  def->twist_axis = count == 2 ? 3 - axes[0] - axes[1] : axes[count - 1];
 }
 
 // ---- Shapes ----
-
-static void rotation_vector(const double rotation[4], double vector[3]) {
-  const double sign = rotation[0] < 0 ? -1 : 1, length = length3(rotation + 1);
-  const double angle = 2 * atan2(length, sign * rotation[0]);
-  for (int i = 0; i < 3; i++)
-    vector[i] = length > 0 ? sign * rotation[1 + i] / length * angle : 0;
-}
 
 // Small turns are those of rounding.
 static void set_turn(ShapeDef *shape, const double rotation[4]) {
@@ -418,24 +497,6 @@ static bool build(BodyDef *body, LinkModel *model, const BodyDef *human, Error *
   return true;
 }
 
-// What is written as the image of another part is exactly that.
-static void note_differences(LinkModel *model, const BodyDef *made, const BodyDef *read) {
-  double most = 0;
-  const char *where = "";
-  for (int i = 0; i < made->part_count; i++) {
-    const PartDef *a = &made->parts[i], *b = &read->parts[i];
-    double off = fabs(a->mass - b->mass) / a->mass;
-    for (int k = 0; k < 3; k++)
-      off = fmax(off, fabs(a->inertia[k] - b->inertia[k]) / a->inertia[k]);
-    if (off > most) {
-      most = off;
-      where = a->name;
-    }
-  }
-  if (most > 1e-3)
-    link_note(model, "%s: left and right differ by up to %.2g %%; both are as the left", where, 100 * most);
-}
-
 // The body as its file says it, which checks it, too.
 static BodyDef *read_again(const BodyDef *body, Error *error) {
   TextBuffer text = {0};
@@ -458,6 +519,8 @@ BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
   if (human)
     links_keep_hands(model);
   links_merge_fixed(model);
+  if (!model->as_is)
+    links_join_hinges(model);
   const bool is_human = human && links_as_human(model, human);
   stand_on_ground(model);
   BodyDef *body = calloc(1, sizeof *body), *read = NULL;
@@ -468,8 +531,6 @@ BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
   snprintf(body->name, sizeof body->name, "%s", model->name);
   if (build(body, model, is_human ? human : NULL, error))
     read = read_again(body, error);
-  if (read)
-    note_differences(model, body, read);
   free(body);
   return read;
 }

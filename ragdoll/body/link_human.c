@@ -314,6 +314,33 @@ static bool straighten_bone(LinkModel *model, int link, int below) {
   return true;
 }
 
+static const double STRADDLES = 40 * RAD_PER_DEGREE; // legs that are off by more are no standing ones
+
+// Lets a straight leg that straddles hang: it turns as a whole about the hip, whose ranges become a ball's.
+static bool hang_leg(LinkModel *model, int thigh, int shin, int foot) {
+  const double down[3] = {0, -1, 0};
+  Link *upper = &model->links[thigh];
+  double hip[3], knee[3], ankle[3], first[3], second[3], turn[4];
+  if (upper->joint_count == 0 || upper->joints[0].ball || model->links[shin].joint_count == 0 ||
+      model->links[foot].joint_count == 0)
+    return false;
+  link_joint_place(upper, hip);
+  link_joint_place(&model->links[shin], knee);
+  link_joint_place(&model->links[foot], ankle);
+  direction(hip, knee, first);
+  direction(knee, ankle, second);
+  const double off = acos(fmin(fmax(-first[1], -1), 1));
+  if (off <= SLANTED || off > STRADDLES || dot3(first, second) < cos(SLANTED / 2))
+    return false;
+  rotation_between(first, down, turn);
+  const Reach reach = find_reach(upper, turn);
+  links_turn(model, thigh, hip, turn);
+  set_shoulder(upper, hip, &reach);
+  link_note(model, "%s: the leg straddles by %.0f deg and hangs in the bind pose; the hip's ranges are a ball's",
+            upper->name, off / RAD_PER_DEGREE);
+  return true;
+}
+
 static const double ASIDE = 0.15, BELOW = 0.02; // m
 
 // Hips of robots lie beside their legs: they move over the knees, since a leg hangs straight.
@@ -356,10 +383,41 @@ static int common_link(const LinkModel *model, int a, int b) {
   return b;
 }
 
+// Toes become parts of their feet, as human has no toes. Returns whether there were any.
+static bool join_toes(LinkModel *model, const int feet[2]) {
+  int count = 0;
+  for (int i = 0; i < model->count; i++) {
+    const int parent = model->links[i].parent;
+    if (parent < 0 || (parent != feet[0] && parent != feet[1]) || model->links[i].joint_count == 0)
+      continue;
+    model->links[i].joint_count = 0;
+    link_note(model, "%s becomes a part of %s", model->links[i].name, model->links[parent].name);
+    count++;
+  }
+  links_merge_fixed(model);
+  return count > 0;
+}
+
+// Turns the whole model about up until the left hip is to the left of the right one.
+static void face_forward(LinkModel *model, int left, int right) {
+  double way[3], turn[4];
+  direction(model->links[right].place, model->links[left].place, way);
+  const double angle = atan2(way[2], way[0]), about[3] = {0};
+  if (fabs(angle) < STRAIGHT)
+    return;
+  about_axis((const double[]){0, 1, 0}, angle, turn);
+  links_turn(model, 0, about, turn);
+  link_note(model, "the model faces aside; it is turned by %.0f deg", fabs(angle) / RAD_PER_DEGREE);
+}
+
 bool links_as_human(LinkModel *model, const BodyDef *human) {
   RetargetMap map;
   if (!is_human(model, human, &map))
     return false;
+  const int feet[2] = {find_side(&map, human, "foot", 0), find_side(&map, human, "foot", 1)};
+  if (join_toes(model, feet) && !is_human(model, human, &map))
+    return false;
+  face_forward(model, find_side(&map, human, "thigh", 0), find_side(&map, human, "thigh", 1));
   const int pelvis = common_link(model, find_side(&map, human, "thigh", 0), find_side(&map, human, "thigh", 1));
   if (pelvis > 0) {
     link_note(model, "%s, which carries the legs, becomes the first part", model->links[pelvis].name);
@@ -376,9 +434,10 @@ bool links_as_human(LinkModel *model, const BodyDef *human) {
   bool slanted = false;
   for (int side = 0; side < 2; side++) {
     const int thigh = find_side(&map, human, "thigh", side), shin = find_side(&map, human, "shin", side);
-    if (!move_hip(model, thigh, shin))
+    const int foot = find_side(&map, human, "foot", side);
+    if (!hang_leg(model, thigh, shin, foot) && !move_hip(model, thigh, shin))
       slanted |= straighten_bone(model, thigh, shin);
-    slanted |= straighten_bone(model, shin, find_side(&map, human, "foot", side));
+    slanted |= straighten_bone(model, shin, foot);
   }
   if (slanted)
     link_note(model, "the legs, a few deg oblique, stand straight in the bind pose");

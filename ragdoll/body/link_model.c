@@ -1,10 +1,12 @@
 // Links of models of other programs: their masses, merging of those that are fixed, and turning parts of the tree.
 #include "ragdoll/body/link_model.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/numbers.h"
 
@@ -193,7 +195,8 @@ void links_merge_fixed(LinkModel *model) {
   model->count = count;
 }
 
-static const double NEAR = 0.16;  // m between hinges that are joined
+static const double NEAR = 0.2;   // m between hinges of the same name that are joined
+static const double CLOSE = 0.08; // m between others
 static const double ACROSS = 0.5; // cosine between their axes, at most
 
 static double hanging_mass(const LinkModel *model, int link) {
@@ -213,6 +216,29 @@ static int count_children(const LinkModel *model, int link) {
   return count;
 }
 
+// The name of a joint without the words for its axis, letters only: hip_yaw and hip_roll are both hip.
+static void limb_name(const char *name, char limb[LINK_NAME_SIZE]) {
+  static const char *const words[] = {"pitch", "roll", "yaw", "joint", "link"};
+  size_t length = 0;
+  while (*name != '\0') {
+    size_t skip = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (strncasecmp(name, words[i], strlen(words[i])) == 0)
+        skip = strlen(words[i]);
+    if (skip == 0 && isalpha((unsigned char)*name))
+      limb[length++] = (char)tolower((unsigned char)*name);
+    name += skip > 0 ? skip : 1;
+  }
+  limb[length] = '\0';
+}
+
+static bool are_of_one_limb(const LinkJoint *a, const LinkJoint *b) {
+  char one[LINK_NAME_SIZE], other[LINK_NAME_SIZE];
+  limb_name(a->name, one);
+  limb_name(b->name, other);
+  return strcmp(one, other) == 0;
+}
+
 static bool can_join(const LinkModel *model, int index) {
   const Link *link = &model->links[index], *parent = &model->links[link->parent];
   if (link->parent == 0 || link->joint_count + parent->joint_count > LINK_MOST_JOINTS || parent->joint_count == 0 ||
@@ -224,7 +250,8 @@ static bool can_join(const LinkModel *model, int index) {
       double apart[3];
       for (int axis = 0; axis < 3; axis++)
         apart[axis] = b->place[axis] - a->place[axis];
-      if (a->ball || b->ball || fabs(dot3(a->axis, b->axis)) > ACROSS || length3(apart) > NEAR)
+      if (a->ball || b->ball || fabs(dot3(a->axis, b->axis)) > ACROSS ||
+          length3(apart) > (are_of_one_limb(a, b) ? NEAR : CLOSE))
         return false;
     }
   return true;
@@ -245,6 +272,9 @@ static void join(LinkModel *model, int index) {
 void links_join_hinges(LinkModel *model) {
   int now[LINKS_MOST] = {0}, count = 0;
   bool joined[LINKS_MOST] = {false};
+  for (int i = 0; i < model->count; i++)
+    if (model->links[i].joint_count > 1)
+      return;
   for (int i = 1; i < model->count; i++)
     if (can_join(model, i)) {
       joined[model->links[i].parent] = true;

@@ -31,6 +31,7 @@ typedef struct LinkJoint {
   double strength;     // N m; 0: unknown
   double stiffness;    // N m/rad, of its actuator; 0: unknown
   double damping;      // N m s/rad
+  double armature;     // kg m^2
   const XmlNode *node; // for errors
 } LinkJoint;
 
@@ -46,6 +47,7 @@ typedef struct Link {
   double place[3];
   LinkJoint joints[LINK_MOST_JOINTS]; // in the order from the parent to the link
   int joint_count;                    // 0: fixed to its parent
+  double norm_strength;               // N m, largest torque as the norm over its joints; 0: each by itself
   double mass;                        // kg
   double com[3], inertia[3][3];       // m; kg m^2 about the centre of mass
   LinkShape shapes[BODY_MAX_SHAPES];
@@ -60,6 +62,7 @@ typedef struct LinkModel {
   char name[LINK_NAME_SIZE];
   Link links[LINKS_MOST];
   int count;
+  bool as_is;       // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
   TextBuffer notes; // sentences for the user, one per line: what was changed or left out
 } LinkModel;
 
@@ -95,8 +98,10 @@ void link_add_inertia_box(LinkModel *model, Link *link, const char *why);
 // Merges links without joints into their parents; parents stay before children.
 void links_merge_fixed(LinkModel *model);
 
-// Makes one joint of hinges that follow each other across, within 16 cm, on links of which nothing else hangs and that
-// weigh less than what hangs on them: as hips, shoulders and ankles of robots are built.
+// Makes one joint of hinges that follow each other across, within 20 cm if their names say that they are of one limb
+// (hip_yaw, hip_roll), otherwise within 8 cm, on links of which nothing else hangs and that
+// weigh less than what hangs on them: as hips, shoulders and ankles of robots are built. Not in models with a link of
+// several joints, which give such joints themselves.
 void links_join_hinges(LinkModel *model);
 
 // Rotates a link and all that hang on it about a point; the joints that attach it stay.

@@ -47,7 +47,28 @@ static bool read_actuator(const MjcfNode *at) {
   return true;
 }
 
+// The largest torque over all axes of a part's joint, which MuJoCo has no word for: a number NAME_strength of <custom>.
+static bool read_norm(const MjcfNode *at) {
+  const char *name = xml_attribute(at->node, "name"), *end = name ? strrchr(name, '_') : NULL;
+  double strength = 0;
+  if (!end || strcmp(end, "_strength") != 0)
+    return true;
+  if (!mjcf_reals(at, "data", 1, &strength))
+    return false;
+  for (int i = 0; i < at->mjcf->model->count; i++) {
+    Link *link = &at->mjcf->model->links[i];
+    if (strlen(link->name) == (size_t)(end - name) && strncmp(link->name, name, (size_t)(end - name)) == 0)
+      link->norm_strength = fmax(strength, 0);
+  }
+  return true;
+}
+
 bool mjcf_actuators(const Mjcf *mjcf) {
+  for (const XmlNode *list = xml_child(mjcf->root, "custom"); list; list = xml_next(list))
+    for (const XmlNode *node = xml_child(list, "numeric"); node; node = xml_next(node))
+      if (!read_norm(&(MjcfNode){mjcf, node, ""}))
+        return false;
+
   for (const XmlNode *list = xml_child(mjcf->root, "actuator"); list; list = xml_next(list))
     for (const XmlNode *node = list->first; node; node = node->next) {
       const MjcfNode at = {mjcf, node, ""};

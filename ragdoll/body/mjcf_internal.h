@@ -38,7 +38,8 @@ bool mjcf_switch(const MjcfNode *at, const char *attribute, int *value);
 // Reads pos and any of quat, axisangle, euler, xyaxes, zaxis, in our axes.
 bool mjcf_frame(const MjcfNode *at, Frame *frame);
 
-// Reads the sections of actuators: strengths, stiffness and damping of the joints that they name.
+// Reads the sections of actuators, and what <custom> has of strengths: strengths, stiffness and damping of the joints
+// that they name.
 bool mjcf_actuators(const Mjcf *mjcf);
 
 // x forward, y left, z up as left, up, forward. Not in place.

@@ -8,7 +8,7 @@
 #include "ragdoll/body/mjcf_internal.h"
 #include "sim/base/numbers.h"
 
-static const double LARGEST_SIZE = 10, LARGEST_MASS = 1e5; // m, kg
+static const double LARGEST_SIZE = 10, LARGEST_MASS = 1e5, LARGEST_ARMATURE = 100; // m, kg, kg m^2
 
 // ---- Joints ----
 
@@ -49,8 +49,8 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
   snprintf(joint.name, sizeof joint.name, "%s", name ? name : "");
   double axis[3] = {0, 0, 1}, place[3] = {0}, own[3], force[2] = {0, 0};
   if (!mjcf_reals(at, "axis", 3, axis) || !mjcf_reals(at, "pos", 3, place) ||
-      !mjcf_reals(at, "damping", 1, &joint.damping) || !mjcf_reals(at, "actuatorfrcrange", 2, force) ||
-      !read_range(at, &joint))
+      !mjcf_reals(at, "damping", 1, &joint.damping) || !mjcf_reals(at, "armature", 1, &joint.armature) ||
+      !mjcf_reals(at, "actuatorfrcrange", 2, force) || !read_range(at, &joint))
     return false;
   if (!(length3(axis) > 1e-9))
     return xml_error(at->node, error, "axis has no direction: its length is 0");
@@ -62,6 +62,8 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
   mjcf_to_ours(place, own);
   frame_point(body, own, joint.place);
   joint.damping = fmax(joint.damping, 0);
+  if (!(joint.armature >= 0 && joint.armature <= LARGEST_ARMATURE))
+    return xml_error(at->node, error, "armature is %g kg m^2, allowed is 0 to %g", joint.armature, LARGEST_ARMATURE);
   joint.strength = fmax(fabs(force[0]), fabs(force[1]));
   link->joints[link->joint_count++] = joint;
   return true;

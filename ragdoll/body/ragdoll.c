@@ -104,8 +104,11 @@ static void create_limit_motor(Ragdoll *ragdoll, int index) {
   bool universal = def->kind == JOINT_UNIVERSAL;
   const double *ranges[2] = {universal ? def->limit[axes[0]] : (const double[]){-M_PI, M_PI},
                              universal ? def->limit[axes[1]] : def->limit[def->twist_axis]};
-  set_motor_axis(joint->limit, 0, AXIS_OF_PARENT, UNIT_AXES[axes[0]]);
-  set_motor_axis(joint->limit, 1, AXIS_OF_CHILD, UNIT_AXES[universal ? axes[1] : def->twist_axis]);
+  double of_parent[3], of_child[3];
+  joint_axis(def, axes[0], of_parent);
+  joint_axis(def, universal ? axes[1] : def->twist_axis, of_child);
+  set_motor_axis(joint->limit, 0, AXIS_OF_PARENT, of_parent);
+  set_motor_axis(joint->limit, 1, AXIS_OF_CHILD, of_child);
   for (int i = 0; i < 2; i++) {
     int group = dParamGroup * i;
     dJointSetAMotorParam(joint->limit, dParamLoStop + group, ranges[i][0]);
@@ -115,6 +118,36 @@ static void create_limit_motor(Ragdoll *ragdoll, int index) {
   }
 }
 
+int motor_axis(const JointDef *joint, int number) {
+  int axes[2];
+  if (joint->kind == JOINT_BALL)
+    return number;
+  if (joint->kind == JOINT_HINGE)
+    return joint->twist_axis;
+  swing_axes(joint, axes);
+  return number == 0 ? axes[0] : axes[1];
+}
+
+// A motor about the axes of the joint, the second one of a universal joint fixed in the child.
+static dJointID create_axes_motor(const Ragdoll *ragdoll, int index) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  const int count = ragdoll->joints[index].axis_count;
+  dJointID motor = create_angular_motor(ragdoll, index, count);
+  for (int i = 0; i < count; i++) {
+    double axis[3];
+    joint_axis(def, motor_axis(def, i), axis);
+    set_motor_axis(motor, i, def->kind == JOINT_UNIVERSAL && i == 1 ? AXIS_OF_CHILD : AXIS_OF_PARENT, axis);
+  }
+  return motor;
+}
+
+// The reduced solver has a ball joint's degrees of freedom about its own axes.
+static void turn_ball(RagdollJoint *joint, const JointDef *def) {
+  for (int i = 0; i < 3; i++)
+    joint_axis(def, i, joint->ball.axes[i]);
+  dJointSetData(joint->joint, &joint->ball);
+}
+
 static void add_ball(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
   const JointDef *def = &ragdoll->def->parts[index].joint;
   RagdollJoint *joint = &ragdoll->joints[index];
@@ -122,9 +155,9 @@ static void add_ball(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent)
   dJointAttach(joint->joint, child, parent);
   dJointSetBallAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
   joint->axis_count = 3;
-  joint->motor = create_angular_motor(ragdoll, index, 3);
-  for (int i = 0; i < 3; i++)
-    set_motor_axis(joint->motor, i, AXIS_OF_PARENT, UNIT_AXES[i]);
+  if (def->turned)
+    turn_ball(joint, def);
+  joint->motor = create_axes_motor(ragdoll, index);
   if (def->limited)
     create_limit_motor(ragdoll, index);
 }
@@ -137,13 +170,13 @@ static void add_universal(Ragdoll *ragdoll, int index, dBodyID child, dBodyID pa
   joint->joint = dJointCreateUniversal(ragdoll->world->ode, 0);
   dJointAttach(joint->joint, child, parent);
   dJointSetUniversalAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
-  const double *of_child = UNIT_AXES[axes[1]], *of_parent = UNIT_AXES[axes[0]];
+  double of_child[3], of_parent[3];
+  joint_axis(def, axes[1], of_child);
+  joint_axis(def, axes[0], of_parent);
   dJointSetUniversalAxis1(joint->joint, of_child[0], of_child[1], of_child[2]);
   dJointSetUniversalAxis2(joint->joint, of_parent[0], of_parent[1], of_parent[2]);
   joint->axis_count = 2;
-  joint->motor = create_angular_motor(ragdoll, index, 2);
-  set_motor_axis(joint->motor, 0, AXIS_OF_PARENT, of_parent);
-  set_motor_axis(joint->motor, 1, AXIS_OF_CHILD, of_child);
+  joint->motor = create_axes_motor(ragdoll, index);
   if (def->limited)
     create_limit_motor(ragdoll, index);
 }
@@ -151,7 +184,9 @@ static void add_universal(Ragdoll *ragdoll, int index, dBodyID child, dBodyID pa
 static void add_hinge(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent) {
   const JointDef *def = &ragdoll->def->parts[index].joint;
   RagdollJoint *joint = &ragdoll->joints[index];
-  const double *axis = UNIT_AXES[def->twist_axis], *range = def->limit[def->twist_axis];
+  const double *range = def->limit[def->twist_axis];
+  double axis[3];
+  joint_axis(def, def->twist_axis, axis);
   joint->joint = dJointCreateHinge(ragdoll->world->ode, 0);
   dJointAttach(joint->joint, child, parent);
   dJointSetHingeAnchor(joint->joint, def->position[0], def->position[1], def->position[2]);
@@ -161,8 +196,7 @@ static void add_hinge(Ragdoll *ragdoll, int index, dBodyID child, dBodyID parent
   dJointSetHingeParam(joint->joint, dParamStopERP, STOP_ERP);
   dJointSetHingeParam(joint->joint, dParamStopCFM, STOP_CFM);
   joint->axis_count = 1;
-  joint->motor = create_angular_motor(ragdoll, index, 1);
-  set_motor_axis(joint->motor, 0, AXIS_OF_PARENT, axis);
+  joint->motor = create_axes_motor(ragdoll, index);
 }
 
 static void add_joint(Ragdoll *ragdoll, int index) {
@@ -174,8 +208,13 @@ static void add_joint(Ragdoll *ragdoll, int index) {
     add_universal(ragdoll, index, child, parent);
   if (part->joint.kind == JOINT_HINGE)
     add_hinge(ragdoll, index, child, parent);
-  dJointSetFeedback(ragdoll->joints[index].motor, &ragdoll->joints[index].feedback);
-  dJointSetData(ragdoll->joints[index].motor, &ragdoll->joints[index].order);
+  RagdollJoint *joint = &ragdoll->joints[index];
+  dJointSetFeedback(joint->motor, &joint->feedback);
+  dJointSetData(joint->motor, &joint->order);
+  if (!joint_has_armature(&part->joint))
+    return;
+  joint->rotor = create_axes_motor(ragdoll, index);
+  dJointSetData(joint->rotor, &joint->rotor_order);
 }
 
 Ragdoll *ragdoll_create(const BodyDef *def, World *world, int owner, const Pose *start_w, Error *error) {
@@ -263,6 +302,8 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
     dJointDisable(joint->motor);
     if (joint->limit)
       dJointDisable(joint->limit);
+    if (joint->rotor)
+      dJointDisable(joint->rotor);
   }
 }
 
@@ -277,6 +318,14 @@ WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion 
   const Quad third = QUAD_PICK(a, 2, 2, 3, 1) * QUAD_PICK(b, 2, 3, 1, 2) * inverse;
   const Quad fourth = QUAD_PICK(a, 3, 3, 1, 2) * QUAD_PICK(b, 3, 2, 3, 1);
   QUAD_PUT(rotation, first + second + third + fourth);
+}
+
+// The same in the axes of the joint.
+WIDE_PART void rotation_in_joint(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
+  const JointDef *def = &ragdoll->def->parts[index].joint;
+  relative_rotation(ragdoll, index, rotation);
+  if (def->turned)
+    joint_vector_in(def, rotation + 1, rotation + 1);
 }
 
 WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
@@ -393,6 +442,8 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   double axis[3] = {0, 0, 0};
   axis[axes[0]] = s0 / across;
   axis[axes[1]] = s1 / across;
+  if (def->turned)
+    joint_vector_out(def, axis, axis);
   dVector3 axis_w;
   dBodyVectorToWorld(ragdoll->ode[ragdoll->def->parts[index].parent], axis[0], axis[1], axis[2], axis_w);
   set_motor_axis(limit, 0, AXIS_OF_PARENT, axis_w);
@@ -415,7 +466,7 @@ WIDE void ragdoll_update_limits(Ragdoll *ragdoll) {
     if (!joint->limit)
       continue;
     dQuaternion q;
-    relative_rotation(ragdoll, i, q);
+    rotation_in_joint(ragdoll, i, q);
     if (joint->axis_count < 3) {
       update_universal_limit(ragdoll, i, q);
       continue;

@@ -12,10 +12,13 @@
 // An ODE joint with its motor. Axes are unit; axes 0 and 1 of a universal joint are fixed in parent and child.
 typedef struct RagdollJoint {
   dJointID joint, motor, limit; // limit is NULL for hinges, which have their own stops, and for unlimited joints
+  dJointID rotor;               // the motor that has the inertia of the armature; NULL without
   dJointFeedback feedback;      // of the motor
   int axis_count;               // 3 ball, 2 universal, 1 hinge
   double motor_cfm[3];          // of the axes of the motor, as the drive has told ODE; 0: not yet
   MotorOrder order;             // of the motor, for the reduced solver
+  MotorOrder rotor_order;       // of the rotor
+  BallAxes ball;                // of a turned ball joint
   bool limit_is_clear;          // the limit motor's angles are 0 in ODE, which both are far from their stops
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
@@ -60,6 +63,12 @@ void ragdoll_point(const Ragdoll *ragdoll, int part, vec3s point_l, double point
 
 // Updates the limit motors' axes and angles; call before every step.
 void ragdoll_update_limits(Ragdoll *ragdoll);
+
+// Gives joints with armature its inertia in a step of length h; call before every step, after all changes of velocity.
+void ragdoll_hold_rotors(Ragdoll *ragdoll, double h);
+
+// The axis of the joint, 0 x to 2 z, about which an axis of its motor is.
+int motor_axis(const JointDef *joint, int number);
 
 // Reads the motors' torques of the last step.
 void ragdoll_read_torques(Ragdoll *ragdoll);

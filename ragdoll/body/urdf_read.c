@@ -279,6 +279,5 @@ bool urdf_read(LinkModel *model, const XmlDocument *document, Error *error) {
   if (!first || !read_tree(&urdf, first, -1, NULL, &world))
     return false;
   links_merge_fixed(model);
-  links_join_hinges(model);
   return true;
 }

@@ -248,6 +248,7 @@ void character_pre_step(Character *character) {
   drive_apply(&character->drive, character->ragdoll, character->joint_goals, dt);
   assist_apply(&character->assist, character->ragdoll, &character->assist_target, dt);
   ragdoll_update_limits(character->ragdoll);
+  ragdoll_hold_rotors(character->ragdoll, dt);
 }
 
 // Whether the animation does not describe the body, which is then shown as it is; so is a body that holds itself up.

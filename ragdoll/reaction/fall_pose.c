@@ -68,11 +68,12 @@ bool fall_body_find(FallBody *fall, const BodyDef *body) {
 static void bend(const FallBody *fall, int joint, vec3s turn, Pose *pose) {
   const JointDef *def = &fall->body->parts[joint].joint;
   float margin = (float)(RANGE_MARGIN * RAD_PER_DEGREE);
+  turn = joint_point_in(def, turn);
   for (int i = 0; i < 3 && def->limited; i++) {
     float low = (float)def->limit[i][0] + margin, high = (float)def->limit[i][1] - margin;
     turn.raw[i] = low < high ? fmaxf(low, fminf(turn.raw[i], high)) : 0;
   }
-  pose->rotation[joint] = quat_exp(turn);
+  pose->rotation[joint] = quat_exp(joint_point_out(def, turn));
 }
 
 static vec3s degrees_about(double x, double y, double z) {
@@ -224,6 +225,7 @@ GetUpEntry get_up_match(const FallBody *fall, const Clip *const clips[GET_UP_COU
 // rad: how far a rotation vector is out of a joint's ranges.
 static float out_of_range(const JointDef *joint, vec3s turn) {
   float sum = 0;
+  turn = joint_point_in(joint, turn);
   for (int i = 0; i < 3; i++)
     sum += fmaxf(0, fmaxf((float)joint->limit[i][0] - turn.raw[i], turn.raw[i] - (float)joint->limit[i][1]));
   return sum;

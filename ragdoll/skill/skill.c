@@ -262,6 +262,8 @@ static void see_joints(const SkillDef *def, const SkillView *view, Writer *write
     if (view->noise)
       error[i] = glms_vec3_sub(error[i], sense_noise_joint(view->noise, view->senses, i));
     rate[i] = glms_vec3_sub(view->goals[i].angular_velocity_l, vec3_from_ode(w));
+    error[i] = joint_point_in(&def->body->parts[i].joint, error[i]);
+    rate[i] = joint_point_in(&def->body->parts[i].joint, rate[i]);
   }
   const SkillTable *table = &def->table;
   for (int i = 0; i < table->axis_count; i++)
@@ -370,7 +372,7 @@ void skill_interpret(const SkillDef *def, const float actions[], versors turns[B
     vectors[table->axis_part[axis]].raw[table->axis[axis]] = actions[i] * table->action_unit[i];
   }
   for (int i = 0; i < def->body->part_count; i++)
-    turns[i] = quat_exp(vectors[i]);
+    turns[i] = quat_exp(joint_point_out(&def->body->parts[i].joint, vectors[i]));
   *pace = 1 + def->params.pace * (double)limit(actions[last], 1);
 }
 

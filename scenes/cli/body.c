@@ -43,13 +43,18 @@ static const UsageOption OPTIONS[] = {
      .code = 'u',
      .value = "METRES",
      .doc = "unit of length of the file (default: estimated from the height of the figure)"},
+    {.name = "as-is",
+     .code = 'a',
+     .doc =
+         "of a model, keeps the names, the pose and each link with a joint: nothing is fitted to a human, and robots' "
+         "hinges are not joined"},
     USAGE_HELP_ROW,
 };
 
 const Usage body_usage = {
     .name = "stagger body",
     .summary = "makes a body of a rigged character (glTF, FBX, Collada) or of a model of MuJoCo; writes bodies as such",
-    .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml|MODEL.urdf -o BODY.yaml [--base FILE]",
+    .forms = {"RIG -o BODY.yaml [OPTION...]", "MODEL.xml|MODEL.urdf -o BODY.yaml [--base FILE | --as-is]",
               "BODY.yaml -o MODEL.xml|MODEL.glb"},
     .argument = "FILE",
     .text =
@@ -58,7 +63,9 @@ const Usage body_usage = {
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
         "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
         "shapes are taken. One\n"
-        "with a human's limbs gets the names of bodies/human.yaml and hanging arms. What is changed is told.\n"
+        "with a human's limbs gets the names of bodies/human.yaml and hanging arms, unless it is taken --as-is. What "
+        "is\n"
+        "changed is told.\n"
         "A written model of MuJoCo has the masses, inertias, joints, limits, strengths, stiffness, damping and shapes\n"
         "of a body, or of the one made of a rig. A ball joint is three hinges there, and reflexes are left out. A "
         "glTF\n"
@@ -74,6 +81,7 @@ typedef struct Options {
   const char *rig, *out, *joints, *base;
   RigOptions figure;
   double unit; // m; 0: estimated
+  bool as_is;
 } Options;
 
 static bool read_number(const char *text, const char *command, const char *name, double least, double most,
@@ -107,6 +115,8 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
       options->joints = optarg;
     else if (option == 'b')
       options->base = optarg;
+    else if (option == 'a')
+      options->as_is = true;
     else if (option == 'H')
       good = read_number(optarg, argv[0], "--height", 0.3, 10, &options->figure.height);
     else if (option == 'm')
@@ -126,6 +136,10 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
   if (!options->rig || !options->out)
     return false;
   const bool is_body = output_has_ending(options->rig, ".yaml");
+  if (options->as_is && !is_model(options->rig)) {
+    cli_usage_error(argv[0], "--as-is is for models (.xml, .urdf), and %s is none", options->rig);
+    return false;
+  }
   if (!is_body && !is_model(options->rig))
     return true;
   if (is_body && output_kind(options) == OUTPUT_BODY) {
@@ -280,11 +294,13 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
   BodyDef *body = NULL;
   if (human && !model)
     error_set(error, "out of memory");
+  if (model)
+    model->as_is = options->as_is;
   if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
       (output_has_ending(options->rig, ".urdf") ? urdf_read : mjcf_read)(model, &document, error)) {
     name_after(model->name, options->rig);
     Error cause = {0};
-    body = link_body(model, human, &cause);
+    body = link_body(model, options->as_is ? NULL : human, &cause);
     if (!body && strncmp(cause.text, options->rig, strlen(options->rig)) == 0)
       error_set(error, "%s", cause.text);
     else if (!body)

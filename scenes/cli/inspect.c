@@ -15,6 +15,7 @@
 #include "scenes/run/trace_states.h"
 #include "scenes/sweep/study.h"
 #include "scenes/sweep/sweep_folder.h"
+#include "sim/base/numbers.h"
 #include "sim/trace/columns_hdf5.h"
 
 #define DEFAULT_BODY "bodies/human.yaml" // of clips
@@ -56,6 +57,13 @@ static void print_part(const BodyDef *body, const PartDef *part) {
          kinds[part->joint.kind]);
   if (part->parent >= 0)
     printf(" %8.0f %9.0f %9.1f", part->joint.strength, part->joint.stiffness, part->joint.damping);
+  if (part->joint.turned)
+    printf("  turned by %.3g deg", length3(part->joint.turn));
+  if (length3(part->joint.axis_strength) > 0)
+    printf("  by axis %g, %g, %g N m", part->joint.axis_strength[0], part->joint.axis_strength[1],
+           part->joint.axis_strength[2]);
+  if (joint_has_armature(&part->joint))
+    printf("  armature %g, %g, %g kg m^2", part->joint.armature[0], part->joint.armature[1], part->joint.armature[2]);
   putchar('\n');
 }
 

@@ -91,6 +91,8 @@ RetargetLimits scene_limits(const BodyDef *body) {
     const JointDef *joint = &body->parts[i].joint;
     limits.hinge[i] = joint->kind == JOINT_HINGE;
     limits.twist_axis[i] = joint->twist_axis;
+    limits.turned[i] = joint->turned;
+    limits.frame[i] = joint_versor(joint);
     memcpy(limits.range[i], joint->limit, sizeof limits.range[i]);
     if (joint->kind == JOINT_UNIVERSAL) // a universal joint does not turn about its bone
       limits.range[i][joint->twist_axis][0] = limits.range[i][joint->twist_axis][1] = 0;

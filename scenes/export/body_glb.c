@@ -180,10 +180,23 @@ static void add_drive(GlbWriter *glb, cJSON *joint, int axis, const JointDef *de
   glb_text(glb, drive, "type", "angular");
   glb_text(glb, drive, "mode", "force");
   glb_number(glb, drive, "axis", axis);
-  glb_number(glb, drive, "maxForce", def->strength);
+  glb_number(glb, drive, "maxForce", def->axis_strength[axis] > 0 ? def->axis_strength[axis] : def->strength);
   glb_number(glb, drive, "positionTarget", 0);
   glb_number(glb, drive, "stiffness", def->stiffness);
   glb_number(glb, drive, "damping", def->damping);
+}
+
+// The joint's own axes are those of two nodes at its place, one in each of the two parts. Returns the index of the one
+// in the part itself: the part's own node, unless the joint is turned.
+static int add_turned_end(BodyGlb *file, cJSON *node, const PartDef *def, int index) {
+  GlbWriter *glb = &file->scene.glb;
+  char name[SKELETON_NAME_SIZE + 16];
+  if (!def->joint.turned)
+    return index;
+  snprintf(name, sizeof name, "%s_joint_end", def->name);
+  glb_numbers(glb, glb_node(glb, name, &index), "rotation", joint_versor(&def->joint).raw, 4);
+  glb_index(glb, node, "children", index);
+  return index;
 }
 
 static void add_joint(BodyGlb *file, cJSON *parent, const BodyDef *body, int part, int node) {
@@ -207,6 +220,8 @@ static void add_joint(BodyGlb *file, cJSON *parent, const BodyDef *body, int par
   snprintf(name, sizeof name, "%s_joint", def->name);
   cJSON *place = glb_node(glb, name, &index);
   place_node(glb, place, def->joint.position, &body->parts[def->parent]);
+  if (def->joint.turned)
+    glb_numbers(glb, place, "rotation", joint_versor(&def->joint).raw, 4);
   cJSON *connection = glb_object(glb, add_extension(glb, place, RIGID_BODIES), "joint");
   glb_number(glb, connection, "connectedNode", node);
   glb_number(glb, connection, "joint", part - 1);
@@ -238,7 +253,7 @@ static void add_body(BodyGlb *file, const BodyDef *body) {
     add_mesh(file, nodes[i], part, material);
     if (i > 0) {
       glb_index(glb, nodes[part->parent], "children", index[i]);
-      add_joint(file, nodes[part->parent], body, i, index[i]);
+      add_joint(file, nodes[part->parent], body, i, add_turned_end(file, nodes[i], part, index[i]));
     }
   }
   glb_index(glb, glb_node(glb, body->name, &root), "children", index[0]);

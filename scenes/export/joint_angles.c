@@ -229,8 +229,11 @@ static void universal_of(double m[3][3], const int axes[3], const double before[
 // The rotation of a group's joint in the frame of its base.
 static Turn turn_in_base(const JointAngles *angles, const AngleGroup *group, const versors *local) {
   Turn turn = turn_of(local[group->joint]);
+  const JointDef *joint = &angles->body->parts[group->joint].joint;
   for (int p = angles->body->parts[group->joint].parent; p != group->base; p = angles->body->parts[p].parent)
     turn = turn_product(turn_of(local[p]), turn);
+  if (joint->turned && !group->is_extra)
+    joint_vector_in(joint, turn.q, turn.q);
   return turn;
 }
 
@@ -276,6 +279,9 @@ void joint_angles_rebuild(const JointAngles *angles, const double *values, verso
     Turn turn = {{0, 0, 0, 1}};
     for (int n = 0; n < group->count; n++)
       turn = turn_product(turn, turn_about(group->axes[n], turn_angle(angles, group, values, n)));
+    const JointDef *joint = &angles->body->parts[group->joint].joint;
+    if (joint->turned)
+      joint_vector_out(joint, turn.q, turn.q);
     for (int k = 0; k < 4; k++)
       rotations[group->joint].raw[k] = (float)turn.q[k];
   }
@@ -284,6 +290,9 @@ void joint_angles_rebuild(const JointAngles *angles, const double *values, verso
 void joint_angles_axes(const JointAngles *angles, const AngleGroup *group, const double *values, versors base_w,
                        double axes[3][3]) {
   Turn turn = turn_of(base_w);
+  const JointDef *joint = &angles->body->parts[group->joint].joint;
+  if (joint->turned && !group->is_extra)
+    turn = turn_product(turn, turn_of(joint_versor(joint)));
   for (int n = 0; n < group->count; n++) {
     double m[3][3];
     turn_matrix(turn, m);

@@ -237,8 +237,12 @@ bool stagger_joint(const StaggerScene *scene, int character, int part, StaggerJo
                           .damping = described->joint.damping * drive->damping};
   for (int axis = 0; axis < 3; axis++) {
     joint->turns[axis] = joint_turns(&described->joint, axis);
+    joint_axis(&described->joint, axis, joint->axes[axis]);
     if (!joint->turns[axis])
       continue;
+    const double own = described->joint.axis_strength[axis];
+    joint->axis_torque[axis] = own > 0 && drive->enabled ? fmin(own * drive->strength, joint->torque) : joint->torque;
+    joint->armature[axis] = described->joint.armature[axis];
     joint->lower[axis] = described->joint.limit[axis][0];
     joint->upper[axis] = described->joint.limit[axis][1];
   }

@@ -84,8 +84,11 @@ WIDE_PART void read_dofs(Forest *forest, const ForestBody *body) {
       dofs[i].motion[(i + 3) % 6] = 1; // linear dofs first
     }
   if (body->joint == FOREST_BALL)
-    for (int i = 0; i < 3; i++)
-      set_axis(&dofs[i], (const double[]){outer[i], outer[4 + i], outer[8 + i]}, body->pivot);
+    for (int i = 0; i < 3; i++) {
+      if (body->ball)
+        rotate3(outer, body->ball->axes[i], axis);
+      set_axis(&dofs[i], body->ball ? axis : (const double[]){outer[i], outer[4 + i], outer[8 + i]}, body->pivot);
+    }
   if (body->joint == FOREST_UNIVERSAL || body->joint == FOREST_HINGE) {
     rotate3(outer, body->axis_parent_l, axis);
     set_axis(&dofs[0], axis, body->pivot);

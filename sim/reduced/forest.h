@@ -4,7 +4,7 @@
 //
 // Every degree of freedom (dof) k is a motion vector (a, v) in world axes about its tree's origin O, the root's centre
 // of mass: at rate u_k a body below it rotates at a_k u_k, and its point at r from O moves at (v_k + a_k x r) u_k. A
-// free root has three linear and three angular dofs along the world's axes, a ball joint three about the axes of its
+// free root has three linear and three angular dofs along the world's axes, a ball joint three about axes fixed in its
 // parent, a universal joint one fixed in the parent and one fixed in the child, a hinge one.
 #ifndef STAGGER_SIM_REDUCED_FOREST_H
 #define STAGGER_SIM_REDUCED_FOREST_H
@@ -12,6 +12,7 @@
 #include <ode/ode.h>
 
 #include "sim/base/error.h"
+#include "sim/reduced/motor_order.h"
 #include "sim/reduced/spatial.h"
 
 typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HINGE } ForestJoint;
@@ -29,6 +30,7 @@ typedef struct ForestBody {
                                // world
   double axis_parent_l[3];     // for a universal joint or hinge: the axis fixed in the parent
   double axis_l[3];            // for the same: the axis fixed in the body
+  const BallAxes *ball;        // for a ball joint: its axes in the parent's frame; NULL: that frame's
   bool damped;                 // ODE damps it or limits its angular velocity
   const dReal *rotation;       // ODE's array
   double mass, inertia_w[6];   // kg, kg m^2 about its centre of mass, world axes

@@ -104,6 +104,8 @@ static bool hang_by(ForestBody *body, dJointID joint, dBodyID parent, Error *err
   get_anchors(joint, body->joint, on_first, on_second);
   point_to_local(body->ode, is_first ? on_first : on_second, body->anchor_l);
   point_to_local(parent, is_first ? on_second : on_first, body->anchor_parent_l);
+  if (body->joint == FOREST_BALL)
+    body->ball = dJointGetData(joint);
   if (body->joint == FOREST_HINGE) {
     dJointGetHingeAxis(joint, axis_first);
     // ODE does not give the second body's axes; the present ones are taken

@@ -73,10 +73,16 @@ WIDE_PART void next_rotation(const ForestBody *body, const ForestBody *parent, c
   memcpy(relative, body->now_q, sizeof relative);
   if (parent)
     quaternion_within(parent->now_q, body->now_q, relative);
-  if (body->joint == FOREST_BALL)
+  if (body->joint == FOREST_BALL && body->ball) {
+    double turn[3] = {0};
+    for (int k = 0; k < 3; k++)
+      add_scaled3(turn, rates[k], body->ball->axes[k]);
+    turn_outside(relative, h, turn);
+  } else if (body->joint == FOREST_BALL) {
     turn_outside(relative, h, rates);
-  else
+  } else {
     turn_outside(relative, h * rates[0], body->axis_parent_l);
+  }
   if (body->joint == FOREST_UNIVERSAL)
     turn_inside(relative, h * rates[1], body->axis_l);
   if (body->joint != FOREST_BALL)

@@ -13,4 +13,10 @@ typedef struct MotorOrder {
   double limit[MOTOR_MOST_AXES];      // N m, not negative; 0: off
 } MotorOrder;
 
+// The data of a ball joint, if it has any: the axes of its degrees of freedom, unit and perpendicular to each other, in
+// the frame of the body that is its parent in the tree (see forest.h). Without it they are along that frame's axes.
+typedef struct BallAxes {
+  double axes[3][3];
+} BallAxes;
+
 #endif

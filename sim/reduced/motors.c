@@ -276,7 +276,7 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
       if (!is_in_matrix(motor, axis))
         continue;
       const double force = pull(axis, u[motor->first_dof + k]);
-      if (fabs(force) <= factor * axis->limit)
+      if (axis->limit == dInfinity || fabs(force) <= factor * axis->limit)
         continue;
       axis->saturated = true;
       axis->state = force > axis->limit ? ROW_HIGH : force < -axis->limit ? ROW_LOW : ROW_FREE;

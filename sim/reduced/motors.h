@@ -51,7 +51,7 @@ void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, d
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h);
 
 // Marks motors in the matrix whose torque would exceed their limits at these rates; with `all`, if there is any, every
-// one in the matrix. Returns their number.
+// one in the matrix that has a limit. Returns their number.
 int motors_find_saturated(Motors *motors, const double *u, bool all);
 
 // Writes the motors' forces at these rates to ODE's feedbacks, and stores which motors are saturated.

@@ -90,7 +90,13 @@ has out "again.yaml: body human, 1.75 m, 75.0 kg"
 run 0 run stand_push --set characters.man.body="$PWD/again.yaml" --set world.solver=reduced --quiet
 sed 's/<joint name="foot_l_z" axis="1 0 0"/<joint name="foot_l_z" axis="2 0 1"/' human.xml >oblique.xml
 run 0 body oblique.xml -o oblique.yaml
-has err "oblique.xml: note: foot_l: the axis of foot_l_z is 27 deg oblique; it is taken along z"
+grep -A6 'name: foot_l$' oblique.yaml | grep -q 'turn: \[-26.56505, 0, 0\]' || fail "the oblique ankle is not turned by 26.56505 deg"
+run 0 run stand_push --set characters.man.body="$PWD/oblique.yaml" --set world.solver=reduced --quiet
+run 0 body oblique.xml -o kept.yaml --as-is
+run 0 body kept.yaml -o kept.xml
+grep -q '<joint name="foot_l_z" axis="0.894427[0-9]* 0 0.447213[0-9]*"' kept.xml || fail "the oblique ankle does not come back"
+run 2 body kept.yaml -o new.xml --as-is
+has err "--as-is is for models (.xml, .urdf), and kept.yaml is none"
 head -c 3000 human.xml >cut.xml
 run 2 body cut.xml -o new.yaml
 has err "cut.xml:"

@@ -258,12 +258,41 @@ static void filters_of_collisions(void **state) {
   body_free(body);
 }
 
+// The axes of a turned joint are those of a node in the parent and of one in the part, and each has its own limit.
+static void turned_joints(void **state) {
+  (void)state;
+  BodyDef *body = open_body("human");
+  const int shin = skeleton_find(&body->skeleton, "shin_l"), hip = skeleton_find(&body->skeleton, "thigh_l");
+  JointDef *joint = &body->parts[shin].joint;
+  memcpy(joint->turn, (double[]){0, 0, 60}, sizeof joint->turn);
+  joint_set_frame(joint);
+  body->parts[hip].joint.axis_strength[1] = 12;
+  cJSON *root = write_and_parse(body);
+  const int in_parent = find_node(root, "%s_joint", "shin_l"), in_part = find_node(root, "%s_joint_end", "shin_l");
+  double first[4], second[4];
+  numbers(file_node(root, in_parent), "rotation", 4, first);
+  numbers(file_node(root, in_part), "rotation", 4, second);
+  for (int k = 0; k < 4; k++) {
+    const double wanted = k == 2 ? 0.5 : k == 3 ? sqrt(0.75) : 0;
+    assert_near(first[k], wanted, 1e-6);
+    assert_near(second[k], wanted, 1e-6);
+  }
+  const cJSON *of_shin = get(rigid(file_node(root, in_parent)), "joint");
+  assert_int_equal(get(of_shin, "connectedNode")->valueint, in_part);
+  assert_true(has_child(file_node(root, find_node(root, "%s", "shin_l")), in_part));
+  const cJSON *of_hip = get(rigid(file_node(root, find_node(root, "%s_joint", "thigh_l"))), "joint");
+  const cJSON *drives =
+      get(cJSON_GetArrayItem(get(rigid(root), "physicsJoints"), get(of_hip, "joint")->valueint), "drives");
+  assert_near(number(cJSON_GetArrayItem(drives, 1), "maxForce"), 12, 0);
+  assert_near(number(cJSON_GetArrayItem(drives, 0), "maxForce"), body->parts[hip].joint.strength, 0);
+  cJSON_Delete(root);
+  body_free(body);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(masses_and_tensors),
-      cmocka_unit_test(joints_and_limits),
-      cmocka_unit_test(shapes_of_parts),
-      cmocka_unit_test(filters_of_collisions),
+      cmocka_unit_test(masses_and_tensors),    cmocka_unit_test(joints_and_limits), cmocka_unit_test(shapes_of_parts),
+      cmocka_unit_test(filters_of_collisions), cmocka_unit_test(turned_joints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

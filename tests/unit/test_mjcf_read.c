@@ -20,6 +20,8 @@ static BodyDef *open_body(const char *name) {
   return body;
 }
 
+static bool as_is; // whether models are read so
+
 // The notes are printed into a text of the caller's, which may be NULL. NULL on error.
 static BodyDef *read_model(const char *text, size_t size, const BodyDef *human, char notes[4096], Error *error) {
   XmlDocument document;
@@ -27,6 +29,7 @@ static BodyDef *read_model(const char *text, size_t size, const BodyDef *human, 
     return NULL;
   LinkModel *model = calloc(1, sizeof *model);
   assert_non_null(model);
+  model->as_is = as_is;
   BodyDef *body = NULL;
   if (mjcf_read(model, &document, error)) {
     snprintf(model->name, sizeof model->name, "model");
@@ -37,6 +40,13 @@ static BodyDef *read_model(const char *text, size_t size, const BodyDef *human, 
   text_free(&model->notes);
   free(model);
   xml_free(&document);
+  return body;
+}
+
+static BodyDef *read_as_is(const char *text, char notes[4096], Error *error) {
+  as_is = true;
+  BodyDef *body = read_model(text, strlen(text), NULL, notes, error);
+  as_is = false;
   return body;
 }
 
@@ -98,6 +108,9 @@ static void same_part(const BodyDef *read_body, const PartDef *read, const BodyD
   near(read->joint.strength, part->joint.strength, "strength", name);
   near(read->joint.stiffness, part->joint.stiffness, "stiffness", name);
   near(read->joint.damping, part->joint.damping, "damping", name);
+  all_near(read->joint.turn, part->joint.turn, 3, "turn", name);
+  all_near(read->joint.axis_strength, part->joint.axis_strength, 3, "axis_strength", name);
+  all_near(read->joint.armature, part->joint.armature, 3, "armature", name);
 }
 
 static void same_body(const BodyDef *read, const BodyDef *body) {
@@ -138,6 +151,169 @@ static void what_is_written_reads_back(void **state) {
     body_free(body);
   }
   body_free(human);
+}
+
+static const PartDef *part(const BodyDef *body, const char *name) {
+  const int at = skeleton_find(&body->skeleton, name);
+  if (at < 0)
+    fail_msg("there is no part %s", name);
+  return &body->parts[at];
+}
+
+// What robots' models have: an oblique chain of hinges with rotors, a link with three oblique hinges, links that differ
+// a little between left and right.
+static const char ROBOT[] =
+    "<mujoco model='robot'>\n"
+    "  <compiler angle='radian'/>\n"
+    "  <worldbody><body name='torso_link' pos='0 0 1'><freejoint/>\n"
+    "    <inertial pos='0 0 0' mass='5' fullinertia='.05 .06 .07 .001 .002 .003'/><geom size='.1'/>\n"
+    "    <body name='left_pitch_link_with_a_long_name' pos='0 .2 0' quat='.976296 .216438 0 0'>\n"
+    "      <inertial pos='0 .05 -.01' quat='.8 .4 .3 .2' mass='1' diaginertia='.002 .0015 .001'/><geom size='.03'/>\n"
+    "      <joint name='left_pitch' axis='0 1 0' range='-2 1' armature='.05' actuatorfrcrange='-40 40'/>\n"
+    "      <body name='left_roll' pos='0 .06 -.02' quat='.976296 0 .216438 0'>\n"
+    "        <inertial pos='0 0 -.1' mass='.8' diaginertia='.002 .0015 .001'/><geom size='.03'/>\n"
+    "        <joint name='left_roll' axis='1 0 .5' range='-.5 1' armature='.02' actuatorfrcrange='-30 30'/>\n"
+    "      </body></body>\n"
+    "    <body name='right_pitch' pos='0 -.2 0' quat='.976296 -.216438 0 0'>\n"
+    "      <inertial pos='0 -.05 -.01' quat='.8 -.4 .3 -.2' mass='1.001' diaginertia='.002 .0015 .001'/>\n"
+    "      <geom size='.03'/>\n"
+    "      <joint name='right_pitch' axis='0 1 0' range='-2 1' armature='.05' actuatorfrcrange='-40 40'/></body>\n"
+    "    <body name='neck' pos='0 0 .2' quat='.9 .3 .2 .1'>\n"
+    "      <inertial pos='0 0 .1' mass='2' diaginertia='.01 .02 .015'/><geom size='.08'/>\n"
+    "      <joint name='neck_x' axis='1 0 0' range='-.3 .4' armature='.01' actuatorfrcrange='-10 10'/>\n"
+    "      <joint name='neck_y' axis='0 -1 0' range='-.5 .6' armature='.02' actuatorfrcrange='-20 20'/>\n"
+    "      <joint name='neck_z' axis='0 0 1' range='-.7 .8' armature='.03' actuatorfrcrange='-30 30'/></body>\n"
+    "  </body></worldbody></mujoco>\n";
+
+// v turned by a quaternion w x y z of the file, in our axes: x forward, y left, z up are our z, x, y.
+static void file_vector(const double q[4], double x, double y, double z, double out[3]) {
+  double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), unit[4], v[3] = {x, y, z};
+  for (int i = 0; i < 4; i++)
+    unit[i] = q[i] / length;
+  quaternion_turn(unit, v, v);
+  const double size = sqrt(x * x + y * y + z * z);
+  out[0] = v[1] / size;
+  out[1] = v[2] / size;
+  out[2] = v[0] / size;
+}
+
+static void axes_of_robots_stay(void **state) {
+  (void)state;
+  char notes[4096];
+  Error error = {0};
+  BodyDef *body = read_as_is(ROBOT, notes, &error);
+  fixture_check(&error);
+  assert_string_equal(notes, "");
+  assert_int_equal(body->part_count, 5);
+  const PartDef *pitch = part(body, "left_pitch_link_with_a_long_nam"), *roll = part(body, "left_roll"),
+                *right = part(body, "right_pitch"), *neck = part(body, "neck");
+  const double pitched[4] = {.976296, .216438, 0, 0}, rolled[4] = {.976296, 0, .216438, 0}, bent[4] = {.9, .3, .2, .1};
+  double axis[3], wanted[3], both[4];
+  file_vector(pitched, 0, 1, 0, wanted);
+  joint_axis(&pitch->joint, pitch->joint.twist_axis, axis);
+  all_near(axis, wanted, 3, "the axis", "left_pitch");
+  quaternion_times(pitched, rolled, both);
+  file_vector(both, 1, 0, .5, wanted);
+  joint_axis(&roll->joint, roll->joint.twist_axis, axis);
+  all_near(axis, wanted, 3, "the axis", "left_roll");
+  assert_int_equal(roll->joint.kind, JOINT_HINGE);
+  near(roll->joint.strength, 30, "strength", "left_roll");
+  near(roll->joint.armature[roll->joint.twist_axis], .02, "armature", "left_roll");
+
+  // Three hinges: forward is our z, left our x, and the second one turns about the right.
+  const JointDef *ball = &neck->joint;
+  assert_int_equal(ball->kind, JOINT_BALL);
+  all_near(ball->axis_strength, (const double[]){20, 30, 10}, 3, "axis_strength", "neck");
+  near(ball->strength, sqrt(1400), "strength", "neck");
+  all_near(ball->armature, (const double[]){.02, .03, .01}, 3, "armature", "neck");
+  all_near(ball->limit[2], (const double[]){-.3, .4}, 2, "range", "neck");
+  all_near(ball->limit[0], (const double[]){-.6, .5}, 2, "range", "neck");
+  file_vector(bent, 1, 0, 0, wanted);
+  joint_axis(ball, 2, axis);
+  all_near(axis, wanted, 3, "the axis", "neck");
+
+  // Left and right are twins that keep what differs.
+  assert_int_equal(body->parts[right->twin].twin, (int)(right - body->parts));
+  near(right->mass, 1.001, "mass", "right_pitch");
+  near(pitch->mass, 1, "mass", "left_pitch");
+
+  char *text = model_of(body);
+  BodyDef *read = read_as_is(text, notes, &error);
+  fixture_check(&error);
+  same_body(read, body);
+  free(text);
+  body_free(read);
+  body_free(body);
+}
+
+static void add_limbs(TextBuffer *text, char side, double sign) {
+  text_print(
+      text,
+      "<body name='%cfemur' pos='0 %g -.05' quat='.98480775301 %g 0 0'>"
+      "<joint axis='1 0 0' range='-60 60'/><joint axis='0 1 0' range='-60 60'/><joint axis='0 0 1' range='-40 40'/>"
+      "<geom type='capsule' fromto='0 0 -.06 0 0 -.34' size='.05'/>\n"
+      "<body name='%ctibia' pos='0 0 -.4'><joint axis='0 1 0' range='0 150'/>"
+      "<geom type='capsule' fromto='0 0 -.05 0 0 -.35' size='.04'/>\n"
+      "<body name='%cfoot' pos='0 0 -.4'><joint axis='0 1 0' range='-40 40'/>"
+      "<geom type='box' pos='.04 0 -.03' size='.1 .04 .02'/>\n"
+      "<body name='%ctoes' pos='.14 0 -.03'><joint axis='0 1 0' range='-40 40'/>"
+      "<geom type='box' pos='.03 0 0' size='.03 .04 .02'/></body></body></body></body>\n",
+      side, .1 * sign, .17364817767 * sign, side, side, side);
+  text_print(text,
+             "<body name='%chumerus' pos='0 %g .45'>"
+             "<joint axis='1 0 0' range='-90 90'/><joint axis='0 1 0' range='-90 90'/>"
+             "<geom type='capsule' fromto='0 0 -.05 0 0 -.25' size='.04'/>\n"
+             "<body name='%cradius' pos='0 0 -.3'><joint axis='0 1 0' range='-140 0'/>"
+             "<geom type='capsule' fromto='0 0 -.05 0 0 -.25' size='.03'/></body></body>\n",
+             side, .2 * sign, side);
+}
+
+// Turned by 90 deg about up in its file, with legs that straddle by 20 deg, toes, and the side as a letter of the name.
+static void who_straddles_and_faces_aside_is_a_man(void **state) {
+  (void)state;
+  char notes[4096];
+  BodyDef *human = open_body("human");
+  TextBuffer text = {0};
+  text_print(&text, "<mujoco><worldbody><body name='hips' quat='.70710678119 0 0 .70710678119'><freejoint/>\n"
+                    "<geom type='box' pos='0 0 .2' size='.1 .12 .2'/>\n");
+  add_limbs(&text, 'l', 1);
+  add_limbs(&text, 'r', -1);
+  text_print(&text, "</body></worldbody></mujoco>");
+  BodyDef *body = read_good(text.bytes, human, notes);
+  assert_non_null(strstr(notes, "the model faces aside; it is turned by 90 deg"));
+  assert_non_null(strstr(notes, "lfemur: the leg straddles by 20 deg and hangs"));
+  assert_non_null(strstr(notes, "ltoes becomes a part of lfoot"));
+  assert_int_equal(body->part_count, 11);
+  const PartDef *thigh = part(body, "thigh_l"), *shin = part(body, "shin_l"), *foot = part(body, "foot_l");
+  const double *hip = thigh->joint.position;
+  assert_true(hip[0] > 0);
+  all_near(shin->joint.position, (const double[]){hip[0], .45, hip[2]}, 3, "place", "shin_l");
+  all_near(foot->joint.position, (const double[]){hip[0], .05, hip[2]}, 3, "place", "foot_l");
+  near(hip[1], .85, "height", "thigh_l");
+  assert_int_equal(shin->joint.twist_axis, 0);
+  assert_false(shin->joint.turned);
+  assert_int_equal(foot->shape_count, 2);
+  assert_int_equal(body->skeleton.leg_count, 2);
+  text_free(&text);
+  body_free(body);
+  body_free(human);
+}
+
+// Hinges that are parallel have no common frame: the second one is turned, with a note, and all numbers are finite.
+static void parallel_hinges_are_turned(void **state) {
+  (void)state;
+  static const char model[] = "<mujoco><worldbody><body name='a'><geom size='.1'/><body name='b' pos='0 0 .3'>\n"
+                              "<joint axis='.6 0 .8'/><joint axis='-.6 0 -.8'/><geom size='.1'/></body></body>\n"
+                              "</worldbody></mujoco>";
+  char notes[4096];
+  Error error = {0};
+  BodyDef *body = read_as_is(model, notes, &error);
+  fixture_check(&error);
+  assert_non_null(strstr(notes, "is not perpendicular to the others; it is turned by 90 deg"));
+  double axis[3];
+  joint_axis(&part(body, "b")->joint, 1, axis); // our y and z are the file's z and x
+  all_near(axis, (const double[]){0, .8, .6}, 3, "the axis", "b");
+  body_free(body);
 }
 
 // A man with his torso first, arms in T, classes, and what else published models have.
@@ -210,13 +386,6 @@ static char *make_man(void) {
     text = replace(text, "ELBOW", side ? "0 140" : "-140 0");
   }
   return text;
-}
-
-static const PartDef *part(const BodyDef *body, const char *name) {
-  const int at = skeleton_find(&body->skeleton, name);
-  if (at < 0)
-    fail_msg("there is no part %s", name);
-  return &body->parts[at];
 }
 
 static void a_man_with_classes_stands_as_ours(void **state) {
@@ -416,6 +585,9 @@ static void broken_files_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_reads_back),
+      cmocka_unit_test(axes_of_robots_stay),
+      cmocka_unit_test(parallel_hinges_are_turned),
+      cmocka_unit_test(who_straddles_and_faces_aside_is_a_man),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(masses_of_geoms_are_those_of_solids),
       cmocka_unit_test(orientations_agree),

@@ -45,9 +45,10 @@ static const char ROBOT[] =
     "  </inertial><collision><geometry><mesh filename='hand.stl'/></geometry></collision></link>\n"
     "<joint name='free' type='floating'><parent link='world'/><child link='base'/></joint>\n"
     "<joint name='weld' type='fixed'><origin xyz='0 0 .3'/><parent link='base'/><child link='plate'/></joint>\n"
-    "<joint name='turn' type='continuous'><origin xyz='.2 0 .2'/><parent link='base'/><child link='yaw'/>\n"
+    "<joint name='shoulder_yaw' type='continuous'><origin xyz='.2 0 .2'/><parent link='base'/><child link='yaw'/>\n"
     "  <axis xyz='0 0 1'/><limit effort='30' velocity='1'/></joint>\n"
-    "<joint name='lift' type='revolute'><origin xyz='0 0 .1' rpy='0 0 1.5707963267948966'/><parent link='yaw'/>\n"
+    "<joint name='shoulder_pitch' type='revolute'><origin xyz='0 0 .1' rpy='0 0 1.5707963267948966'/><parent "
+    "link='yaw'/>\n"
     "  <child link='arm'/><axis xyz='-1 0 0'/><limit lower='-.5' upper='1' effort='50' velocity='1'/></joint>\n"
     "<joint name='wrist' type='revolute'><origin xyz='.6 0 0'/><parent link='arm'/><child link='hand'/>\n"
     "  <axis xyz='1 0 0'/><limit lower='-1' upper='2' effort='5' velocity='1'/><dynamics damping='9'/></joint>\n"
@@ -90,7 +91,8 @@ static void a_robot_becomes_a_body(void **state) {
   assert_int_equal(arm->joint.twist_axis, 2);
   all_near(arm->joint.position, (const double[]){0, .35, .2}, 3);
   near(arm->mass, 1.5);
-  near(arm->joint.strength, 50);
+  near(arm->joint.strength, hypot(50, 30)); // as the norm over axes, each of which has its own limit
+  all_near(arm->joint.axis_strength, (const double[]){50, 30, 0}, 3);
   near(arm->joint.stiffness, 50 / (3 * RAD_PER_DEGREE));
   all_near(arm->joint.y, (const double[]){-180, 180}, 2);
   all_near(arm->joint.x, (const double[]){-1 / RAD_PER_DEGREE, .5 / RAD_PER_DEGREE}, 2);

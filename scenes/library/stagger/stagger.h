@@ -105,10 +105,13 @@ STAGGER_API int stagger_part_index(const StaggerScene *scene, int character, con
 // The joint of a part, and its drive at full strength with the scene's factors (`drive.strength` ...).
 typedef struct StaggerJoint {
   int parent;                // the part to which it attaches
-  bool turns[3];             // whether it turns about x, y and z of the parent's frame
+  bool turns[3];             // whether it turns about its axes x, y and z
   double lower[3], upper[3]; // rad, its range about each of these axes, from the bind pose; 0 where it does not turn
   double torque;             // N m, limit of its drive, as the norm over the axes
   double stiffness, damping; // N m/rad, N m s/rad
+  double axes[3][3];     // its axes, unit vectors in the parent's frame: that frame's own unless the joint is turned
+  double axis_torque[3]; // N m, limit of its drive about each axis, at most `torque`; 0 where it does not turn
+  double armature[3];    // kg m^2, inertia of its rotors about each axis
 } StaggerJoint;
 
 // Errors: no such character or part; part 0, which has no joint.
