@@ -266,17 +266,10 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
   }
 }
 
-// The child's rotation in its parent's frame, w x y z: quaternion_within, with the same bits.
+// The child's rotation in its parent's frame, w x y z.
 WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   const int parent = ragdoll->def->parts[index].parent;
-  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])),
-             b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
-  const Quad inverse = {1, -1, -1, -1};
-  const Quad first = QUAD_PICK(a, 0, 0, 0, 0) * b;
-  const Quad second = QUAD_PICK(a, 1, 1, 2, 3) * QUAD_PICK(b, 1, 0, 0, 0) * inverse;
-  const Quad third = QUAD_PICK(a, 2, 2, 3, 1) * QUAD_PICK(b, 2, 3, 1, 2) * inverse;
-  const Quad fourth = QUAD_PICK(a, 3, 3, 1, 2) * QUAD_PICK(b, 3, 2, 3, 1);
-  QUAD_PUT(rotation, first + second + third + fourth);
+  quad_quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
 }
 
 WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
