@@ -47,12 +47,11 @@ WIDE_PART void read_inertia(ForestBody *body, const dMass *mass) {
 // The momentum with which the body enters the step: from its motion, gravity, forces, and half a step of gyroscopic
 // torque.
 WIDE_PART void read_momentum(ForestBody *body, const dReal *gravity, double h) {
-  const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
-  const dReal *force = dBodyGetForce(body->ode), *torque = dBodyGetTorque(body->ode);
+  const dReal *w = body->spin_rate;
   double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, share = followed_share(length3(w), h);
   const Quad rate = QUAD_AT(w), spin = QUAD_TIMES(body->inertia_w, w), gyroscopic = QUAD_CROSS(rate, spin);
-  QUAD_PUT(body->momentum, body->mass * QUAD_AT(v) + h * (weight * QUAD_AT(gravity) + QUAD_AT(force)));
-  QUAD_PUT(body->spin, spin + (h * QUAD_AT(torque) - share * h / 2 * gyroscopic));
+  QUAD_PUT(body->momentum, body->mass * QUAD_AT(body->velocity) + h * (weight * QUAD_AT(gravity) + QUAD_AT(body->force)));
+  QUAD_PUT(body->spin, spin + (h * QUAD_AT(body->torque) - share * h / 2 * gyroscopic));
 }
 
 WIDE_PART const ForestBody *parent_of(const Forest *forest, const ForestBody *body) {
@@ -61,9 +60,9 @@ WIDE_PART const ForestBody *parent_of(const Forest *forest, const ForestBody *bo
 
 // Position of the body and its joint relative to the tree's origin.
 WIDE_PART void read_place(const Forest *forest, ForestBody *body) {
-  const dReal *center = dBodyGetPosition(body->ode), *origin = dBodyGetPosition(forest->bodies[body->root].ode);
+  const dReal *origin = forest->bodies[body->root].position;
   const ForestBody *parent = parent_of(forest, body);
-  QUAD_PUT(body->center, QUAD_AT(center) - QUAD_AT(origin));
+  QUAD_PUT(body->center, QUAD_AT(body->position) - QUAD_AT(origin));
   memset(body->pivot, 0, sizeof body->pivot);
   if (parent) {
     QUAD_PUT(body->pivot, QUAD_TIMES(parent->axes, body->anchor_parent_l) + QUAD_AT(parent->center));
@@ -109,14 +108,13 @@ WIDE_PART void read_dofs(Forest *forest, const ForestBody *body) {
 }
 
 WIDE_PART void read_rates(const Forest *forest, const ForestBody *body, double *u) {
-  const dReal *w = dBodyGetAngularVel(body->ode);
-  Quad relative = QUAD_AT(w);
+  Quad relative = QUAD_AT(body->spin_rate);
   const ForestBody *parent = parent_of(forest, body);
   if (parent)
-    relative -= QUAD_AT(dBodyGetAngularVel(parent->ode));
+    relative -= QUAD_AT(parent->spin_rate);
   if (body->joint == FOREST_FREE) {
-    memcpy(&u[body->first], dBodyGetLinearVel(body->ode), 3 * sizeof *u);
-    memcpy(&u[body->first + 3], w, 3 * sizeof *u);
+    memcpy(&u[body->first], body->velocity, 3 * sizeof *u);
+    memcpy(&u[body->first + 3], body->spin_rate, 3 * sizeof *u);
     return;
   }
   for (int k = 0; k < body->dofs; k++) {
@@ -135,7 +133,7 @@ WIDE void forest_read(Forest *forest, double h, double *u) {
     dBodyGetMass(body->ode, &mass);
     read_columns(body->rotation, body->axes);
     read_inertia(body, &mass);
-    memcpy(body->now_q, dBodyGetQuaternion(body->ode), sizeof body->now_q);
+    memcpy(body->now_q, body->quaternion, sizeof body->now_q);
     read_momentum(body, gravity, h);
     read_place(forest, body);
     read_dofs(forest, body);

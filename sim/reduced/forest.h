@@ -30,7 +30,7 @@ typedef struct ForestBody {
   double axis_parent_l[4];     // for a universal joint or hinge: the axis fixed in the parent
   double axis_l[4];            // for the same: the axis fixed in the body
   bool damped;                 // ODE damps it or limits its angular velocity
-  const dReal *rotation;       // ODE's array
+  const dReal *rotation, *position, *quaternion, *velocity, *spin_rate, *force, *torque; // ODE's arrays
   double axes[3][4];           // its own in the world: the columns of its rotation
   double mass;                 // kg
   double inertia_w[3][4];      // kg m^2 about its centre of mass, world axes: columns

@@ -190,7 +190,7 @@ WIDE void forest_write(Forest *forest, double *u, double *motions, double h) {
     if (forest->bodies[root].joint == FOREST_FREE && end - root > 1)
       keep_momentum(forest, root, end, h);
     double origin[3];
-    memcpy(origin, dBodyGetPosition(forest->bodies[root].ode), sizeof origin);
+    memcpy(origin, forest->bodies[root].position, sizeof origin);
     for (int i = root; i < end; i++)
       tell_ode(&forest->bodies[i], h, origin);
   }

@@ -109,20 +109,19 @@ static BodySignature sign_body(dBodyID body) {
   return (BodySignature){body, joints > 0 ? dBodyGetJoint(body, 0) : 0, joints, dBodyIsKinematic(body)};
 }
 
-static bool same_signature(const BodySignature *a, const BodySignature *b) {
-  return a->body == b->body && a->first_joint == b->first_joint && a->joint_count == b->joint_count &&
-         a->kinematic == b->kinematic;
+static bool is_signed(const BodySignature *was, dBodyID body) {
+  return was->body == body && dBodyGetNumJoints(body) == was->joint_count &&
+         (was->joint_count == 0 || dBodyGetJoint(body, 0) == was->first_joint) &&
+         (bool)dBodyIsKinematic(body) == was->kinematic;
 }
 
 // Whether the trees are still valid: the same bodies with the same joints, enabled as before.
 static bool is_unchanged(const Reduced *reduced, const dBodyID bodies[], int count) {
   if (count != reduced->signature_count)
     return false;
-  for (int i = 0; i < count; i++) {
-    BodySignature now = sign_body(bodies[i]);
-    if (!same_signature(&now, &reduced->signature[i]))
+  for (int i = 0; i < count; i++)
+    if (!is_signed(&reduced->signature[i], bodies[i]))
       return false;
-  }
   for (int i = 0; i < reduced->joint_count; i++)
     if (dJointIsEnabled(reduced->joints[i].joint) != reduced->joints[i].enabled)
       return false;

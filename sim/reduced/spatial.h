@@ -56,6 +56,13 @@ WIDE_PART SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector b) 
   return a;
 }
 
+// a - s b
+WIDE_PART SpatialVector sub_scaled6(SpatialVector a, double s, SpatialVector b) {
+  a.first -= s * b.first;
+  a.last -= both(s) * b.last;
+  return a;
+}
+
 // Converts a vector from a body's frame to the world, and back. Rotations are ODE's: rows of four.
 static inline void rotate3(const double *rotation, const double v[3], double out[3]) {
   for (int i = 0; i < 3; i++)
