@@ -191,15 +191,18 @@ static void number_contacts(Reduced *reduced) {
   Contacts *contacts = &reduced->contacts;
   int count = 0;
   for (int i = 0; i < contacts->count; i++) {
-    ReducedContact contact = contacts->contacts[i];
-    int body = contact.body < 0 ? -1 : reduced->forest.of_outer[contact.body];
-    int other = contact.other < 0 ? -1 : reduced->forest.of_outer[contact.other];
-    contact.body = body < 0 ? other : body;
-    contact.other = body < 0 ? -1 : other;
-    contact.sign = body < 0 ? -1 : 1;
-    *contact.feedback = (dJointFeedback){0};
-    if (contact.body >= 0)
-      contacts->contacts[count++] = contact;
+    ReducedContact *contact = &contacts->contacts[i];
+    int body = contact->body < 0 ? -1 : reduced->forest.of_outer[contact->body];
+    int other = contact->other < 0 ? -1 : reduced->forest.of_outer[contact->other];
+    contact->body = body < 0 ? other : body;
+    contact->other = body < 0 ? -1 : other;
+    contact->sign = body < 0 ? -1 : 1;
+    *contact->feedback = (dJointFeedback){0};
+    if (contact->body < 0)
+      continue;
+    if (count < i)
+      contacts->contacts[count] = *contact;
+    count++;
   }
   contacts->count = count;
 }
@@ -219,6 +222,10 @@ static void sort_rows(Reduced *reduced) {
   int *island = reduced->island, *start = island + forest->body_count;
   for (int i = 0; i < forest->body_count; i++)
     island[i] = i;
+  for (int i = 0; i < rows->count; i++)
+    reduced->order[i] = i;
+  if (forest->bodies[forest->body_count - 1].root == 0) // a single tree
+    return;
   for (int i = 0; i < rows->count; i++) {
     const Row *row = &rows->rows[i];
     int first = island_of(island, row->root), last = island_of(island, row->other_root);
