@@ -11,7 +11,8 @@
 WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
   const double *c = body->center, (*own)[4] = body->inertia_w, m = body->mass;
   const double moment[3] = {m * c[0], m * c[1], m * c[2]};
-  const double xx = own[0][0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1][1] + moment[0] * c[0] + moment[2] * c[2],
+  const double xx = own[0][0] + moment[1] * c[1] + moment[2] * c[2],
+               yy = own[1][1] + moment[0] * c[0] + moment[2] * c[2],
                zz = own[2][2] + moment[0] * c[0] + moment[1] * c[1], xy = own[0][1] - moment[0] * c[1],
                xz = own[0][2] - moment[0] * c[2], yz = own[1][2] - moment[1] * c[2];
   inertia[4] = (SpatialVector){{-moment[2], 0, moment[0], 0}, {m, 0}};

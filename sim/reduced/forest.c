@@ -50,7 +50,8 @@ WIDE_PART void read_momentum(ForestBody *body, const dReal *gravity, double h) {
   const dReal *w = body->spin_rate;
   double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, share = followed_share(length3(w), h);
   const Quad rate = QUAD_AT(w), spin = QUAD_TIMES(body->inertia_w, w), gyroscopic = QUAD_CROSS(rate, spin);
-  QUAD_PUT(body->momentum, body->mass * QUAD_AT(body->velocity) + h * (weight * QUAD_AT(gravity) + QUAD_AT(body->force)));
+  QUAD_PUT(body->momentum,
+           body->mass * QUAD_AT(body->velocity) + h * (weight * QUAD_AT(gravity) + QUAD_AT(body->force)));
   QUAD_PUT(body->spin, spin + (h * QUAD_AT(body->torque) - share * h / 2 * gyroscopic));
 }
 
@@ -239,8 +240,7 @@ WIDE void forest_bring(const Forest *forest, double h, double *wrenches) {
     double momentum[4], moment[4], mean[4];
     QUAD_PUT(mean, QUAD_AT(body->rate) + h / 2 * QUAD_AT(body->bias_spin));
     const Quad rate = QUAD_AT(mean), spin = QUAD_TIMES(body->inertia_w, mean), gyroscopic = QUAD_CROSS(rate, spin);
-    const Quad turning =
-        QUAD_TIMES(body->inertia_w, body->bias_spin) + followed_share(length3(mean), h) * gyroscopic;
+    const Quad turning = QUAD_TIMES(body->inertia_w, body->bias_spin) + followed_share(length3(mean), h) * gyroscopic;
     const Quad linear = QUAD_AT(body->momentum) - h / 2 * body->mass * QUAD_AT(body->bias_acceleration);
     const Quad center = QUAD_AT(body->center);
     QUAD_PUT(momentum, linear);

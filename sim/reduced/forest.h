@@ -19,17 +19,17 @@ typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HI
 // Vectors of four numbers are of three: nobody reads the last one.
 typedef struct ForestBody {
   dBodyID ode;
-  int parent, root;            // indices into bodies; parent -1: free, or attached to the world
-  ForestJoint joint;           // to the parent
-  int first, dofs;             // the dofs of its joint
-  int depth;                   // number of dofs from the root on, including its own
-  const int *path;             // indices of those dofs, from the root down
-  double anchor_l[4];          // m, of the joint relative to its centre of mass, own frame
-  double anchor_parent_l[4];   // m, the same relative to the parent's, in the parent's frame; without parent: in the
-                               // world
-  double axis_parent_l[4];     // for a universal joint or hinge: the axis fixed in the parent
-  double axis_l[4];            // for the same: the axis fixed in the body
-  bool damped;                 // ODE damps it or limits its angular velocity
+  int parent, root;          // indices into bodies; parent -1: free, or attached to the world
+  ForestJoint joint;         // to the parent
+  int first, dofs;           // the dofs of its joint
+  int depth;                 // number of dofs from the root on, including its own
+  const int *path;           // indices of those dofs, from the root down
+  double anchor_l[4];        // m, of the joint relative to its centre of mass, own frame
+  double anchor_parent_l[4]; // m, the same relative to the parent's, in the parent's frame; without parent: in the
+                             // world
+  double axis_parent_l[4];   // for a universal joint or hinge: the axis fixed in the parent
+  double axis_l[4];          // for the same: the axis fixed in the body
+  bool damped;               // ODE damps it or limits its angular velocity
   const dReal *rotation, *position, *quaternion, *velocity, *spin_rate, *force, *torque; // ODE's arrays
   double axes[3][4];           // its own in the world: the columns of its rotation
   double mass;                 // kg

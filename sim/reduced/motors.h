@@ -8,7 +8,7 @@
 #include "sim/reduced/rows.h"
 
 typedef struct MotorAxis {
-  const double *axis_w;            // its dof's, or own_axis_w
+  const double *axis_w; // its dof's, or own_axis_w
   double own_axis_w[3];
   double speed, compliance, limit; // rad/s or m/s, rate per N m or N, N m or N; limit 0: off
   int row;                         // -1: in the matrix, or off
