@@ -37,8 +37,7 @@ typedef int64_t QuadOrder __attribute__((vector_size(4 * sizeof(int64_t))));
 #define QUAD_NEXT(a) QUAD_PICK(a, 1, 2, 0, 3)
 #define QUAD_CROSS(a, b) QUAD_NEXT((a)*QUAD_NEXT(b) - QUAD_NEXT(a) * (b))
 
-// out = a b and out = a^-1 b, quaternions w x y z: quaternion_times and quaternion_within of numbers.h, with their
-// bits.
+// out = a b, quaternions w x y z: quaternion_times of numbers.h, with its bits.
 WIDE_PART void quad_quaternion_times(const double a[4], const double b[4], double out[4]) {
   const Quad p = QUAD_AT(a), q = QUAD_AT(b), sign = {-1, 1, 1, 1};
   const Quad second = QUAD_PICK(p, 1, 1, 2, 3) * QUAD_PICK(q, 1, 0, 0, 0) * sign;
@@ -47,6 +46,7 @@ WIDE_PART void quad_quaternion_times(const double a[4], const double b[4], doubl
   QUAD_PUT(out, QUAD_PICK(p, 0, 0, 0, 0) * q + second + third - fourth);
 }
 
+// out = a^-1 b, unit quaternions: the rotation b in the frame a. Equal to ODE's dQMultiply1 to the bit.
 WIDE_PART void quad_quaternion_within(const double a[4], const double b[4], double out[4]) {
   const Quad p = QUAD_AT(a), q = QUAD_AT(b), sign = {1, -1, -1, -1};
   const Quad second = QUAD_PICK(p, 1, 1, 2, 3) * QUAD_PICK(q, 1, 0, 0, 0) * sign;
