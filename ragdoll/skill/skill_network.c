@@ -64,7 +64,7 @@ void skill_network_free(SkillNetwork *network) {
 // ---- Forward pass ----
 
 // Units in a vector, and inputs that are added at a time.
-enum { LANES = 8, BLOCK = 16 };
+enum { LANES = 8, BLOCK = 8 };
 
 typedef int32_t Whole __attribute__((vector_size(LANES * sizeof(int32_t)))); // integers, or masks of 0 and -1
 
