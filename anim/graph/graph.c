@@ -113,7 +113,7 @@ void graph_step(Graph *graph, double dt, double pace, GraphOutput *output) {
   for (int i = 0; i < graph->def->machine_count; i++)
     graph->machines[i].root_turn = 0;
 
-  graph_update(graph, 0, dt); // the weights still belong to the last shown pose
+  graph_update(graph, 0, true, dt); // the weights still belong to the last shown pose
   graph_advance(graph, 0, dt);
   for (int i = 0; i < graph->def->node_count; i++)
     graph->nodes[i].weight = 0;

@@ -96,7 +96,8 @@ typedef struct ClipMotion {
   double lead_time, lead_pace;      // s since its beginning; clip seconds per second
 } ClipMotion;
 
-void graph_update(Graph *graph, int node, double dt);
+// counts: it plays in the blends above it. Weights of children are found for those only.
+void graph_update(Graph *graph, int node, bool counts, double dt);
 void graph_advance(Graph *graph, int node, double dt);
 void graph_pose(Graph *graph, int node, Moment moment, Pose *pose);
 ClipMotion graph_clip_motion(const Graph *graph, int node, double shift);

@@ -171,7 +171,7 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
   memset(machine->refused, 0, sizeof machine->refused);
   bool in_phase = t->start != START_BEGINNING && motion->cycle_weight > 0;
   graph_enter(graph, to, in_phase ? motion->phase : -1, t->start == START_IN_PHASE);
-  graph_update(graph, to, 0);
+  graph_update(graph, to, true, 0);
   machine->root_turn = (float)t->turn;
   if (t->turn != 0)
     turn_history(machine, machine->root_turn);
@@ -191,9 +191,9 @@ static void take_transition(Graph *graph, int node, const GraphTransition *t, co
 void machine_update(Graph *graph, int node, double dt) {
   MachineState *machine = machine_of(graph, node);
   int child = node_of_state(graph, node, machine->state);
-  graph_update(graph, child, dt);
+  graph_update(graph, child, true, dt);
   if (machine->from >= 0)
-    graph_update(graph, node_of_state(graph, node, machine->from), dt);
+    graph_update(graph, node_of_state(graph, node, machine->from), true, dt);
   ClipMotion motion = graph_clip_motion(graph, child, 0);
   const GraphTransition *transition = decide(graph, node, &motion);
   if (transition)

@@ -68,6 +68,8 @@ static CycleMix mix_cycles(const Graph *graph, int node) {
 
 // ---- Update ----
 
+static bool is_blend(const GraphNode *n) { return n->kind == GRAPH_BLEND || n->kind == GRAPH_BLEND2; }
+
 static void update_blend(Graph *graph, int node) {
   const GraphNode *n = &graph->def->nodes[node];
   float *weights = graph->nodes[node].child_weight;
@@ -128,7 +130,7 @@ static void update_idle(Graph *graph, int node, double dt) {
   idle_step(idle, n->overlay_count, dt);
 }
 
-void graph_update(Graph *graph, int node, double dt) {
+void graph_update(Graph *graph, int node, bool counts, double dt) {
   const GraphNode *n = &graph->def->nodes[node];
   if (n->kind == GRAPH_MACHINE) {
     machine_update(graph, node, dt);
@@ -136,14 +138,14 @@ void graph_update(Graph *graph, int node, double dt) {
   }
   if (n->kind == GRAPH_IDLE)
     update_idle(graph, node, dt);
-  else if (n->kind == GRAPH_BLEND || n->kind == GRAPH_BLEND2)
+  else if (is_blend(n) && counts)
     update_blend(graph, node);
   else if (n->kind == GRAPH_ADD || n->kind == GRAPH_LAYER)
     update_on_top(graph, node);
   else if (n->kind == GRAPH_MIRROR)
     update_mirror(graph, node, dt);
   for (int i = 0; i < n->child_count; i++)
-    graph_update(graph, n->child[i], dt);
+    graph_update(graph, n->child[i], counts && !(is_blend(n) && graph->nodes[node].child_weight[i] == 0), dt);
   if (n->group == node)
     graph->nodes[node].cycle = mix_cycles(graph, node).cycle;
 }

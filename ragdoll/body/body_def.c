@@ -228,8 +228,6 @@ static bool check_required(const Node *map, const char *const *keys, Error *erro
   return true;
 }
 
-bool part_has_products(const PartDef *part) { return length3(part->products) > 0; }
-
 // The mean squares of the places of a body's mass, as a matrix, are those of a real body only if none of its minors is
 // negative.
 static bool check_products(const PartDef *part, const Node *node, Error *error) {

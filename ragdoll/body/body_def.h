@@ -106,7 +106,10 @@ typedef struct PartDef {
   int shape_count;
 } PartDef;
 
-bool part_has_products(const PartDef *part); // of inertia
+// Whether the part has products of inertia.
+static inline bool part_has_products(const PartDef *part) {
+  return part->products[0] != 0 || part->products[1] != 0 || part->products[2] != 0;
+}
 
 extern const ParamTable joint_params, part_params;
 

@@ -307,17 +307,10 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
   }
 }
 
-// The child's rotation in its parent's frame, w x y z: quaternion_within, with the same bits.
+// The child's rotation in its parent's frame, w x y z.
 WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   const int parent = ragdoll->def->parts[index].parent;
-  const Quad a = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[parent])),
-             b = QUAD_AT(dBodyGetQuaternion(ragdoll->ode[index]));
-  const Quad inverse = {1, -1, -1, -1};
-  const Quad first = QUAD_PICK(a, 0, 0, 0, 0) * b;
-  const Quad second = QUAD_PICK(a, 1, 1, 2, 3) * QUAD_PICK(b, 1, 0, 0, 0) * inverse;
-  const Quad third = QUAD_PICK(a, 2, 2, 3, 1) * QUAD_PICK(b, 2, 3, 1, 2) * inverse;
-  const Quad fourth = QUAD_PICK(a, 3, 3, 1, 2) * QUAD_PICK(b, 3, 2, 3, 1);
-  QUAD_PUT(rotation, first + second + third + fourth);
+  quad_quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
 }
 
 // The same in the axes of the joint.
@@ -512,35 +505,33 @@ WIDE void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], dou
 }
 
 // The angular momentum of a part about its own centre of mass.
-WIDE_PART void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[3]) {
+WIDE_PART void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[4]) {
   const double *inertia = ragdoll->def->parts[part].inertia, *products = ragdoll->def->parts[part].products;
   const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]), *to_world = dBodyGetRotation(ragdoll->ode[part]);
-  dVector3 world;
   const Quad local = QUAD_AT(to_world) * w[0] + QUAD_AT(to_world + 4) * w[1] + QUAD_AT(to_world + 8) * w[2];
   const double momentum[3] = {inertia[0] * local[0] + (products[0] * local[1] + products[1] * local[2]),
                               inertia[1] * local[1] + (products[0] * local[0] + products[2] * local[2]),
                               inertia[2] * local[2] + (products[1] * local[0] + products[2] * local[1])};
-  dMultiply0_331(world, to_world, momentum);
   for (int k = 0; k < 3; k++)
-    spin[k] = ragdoll->mass_factor * world[k];
+    spin[k] = ragdoll->mass_factor * dot3(&to_world[4 * k], momentum);
+  spin[3] = 0;
 }
 
 WIDE void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double linear[3], double angular[3]) {
-  for (int k = 0; k < 3; k++)
-    linear[k] = angular[k] = 0;
+  const Quad from = {about[0], about[1], about[2]};
+  Quad sum = {0}, turning = {0};
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *v = dBodyGetLinearVel(ragdoll->ode[i]);
-    double arm[3], momentum[3], orbit[3], spin[3];
-    for (int k = 0; k < 3; k++) {
-      arm[k] = x[k] - about[k];
-      momentum[k] = ragdoll->mass_factor * ragdoll->def->parts[i].mass * v[k];
-    }
-    cross3(arm, momentum, orbit);
+    const Quad arm = QUAD_AT(dBodyGetPosition(ragdoll->ode[i])) - from;
+    const Quad momentum =
+        ragdoll->mass_factor * ragdoll->def->parts[i].mass * QUAD_AT(dBodyGetLinearVel(ragdoll->ode[i]));
+    double spin[4];
     part_spin_momentum(ragdoll, i, spin);
-    for (int k = 0; k < 3; k++) {
-      linear[k] += momentum[k];
-      angular[k] += orbit[k] + spin[k];
-    }
+    sum += momentum;
+    turning += QUAD_CROSS(arm, momentum) + QUAD_AT(spin);
+  }
+  for (int k = 0; k < 3; k++) {
+    linear[k] = sum[k];
+    angular[k] = turning[k];
   }
 }
 

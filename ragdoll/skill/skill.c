@@ -8,6 +8,7 @@
 
 #include "anim/mirror.h"
 #include "sim/base/numbers.h"
+#include "sim/base/wide.h"
 #include "sim/world/convert.h"
 
 PARAM_TABLE(skill_params, SkillParams, SKILL_PARAMS, "control", "How a skill controls a body.")
@@ -255,7 +256,7 @@ static void see_joints(const SkillDef *def, const SkillView *view, Writer *write
     dBodyID child = ragdoll->ode[i], parent = ragdoll->ode[def->body->parts[i].parent];
     dQuaternion q;
     dVector3 w;
-    quaternion_within(dBodyGetQuaternion(parent), dBodyGetQuaternion(child), q);
+    quad_quaternion_within(dBodyGetQuaternion(parent), dBodyGetQuaternion(child), q);
     const dReal *wc = dBodyGetAngularVel(child), *wp = dBodyGetAngularVel(parent);
     dBodyVectorFromWorld(parent, wc[0] - wp[0], wc[1] - wp[1], wc[2] - wp[2], w);
     error[i] = quat_log(glms_quat_mul(view->goals[i].rotation, glms_quat_conjugate(quat_from_ode(q))));

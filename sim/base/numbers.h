@@ -51,14 +51,6 @@ static inline void quaternion_times(const double a[4], const double b[4], double
   out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
 }
 
-// out = a^-1 b, unit quaternions: the rotation b in the frame a. Equal to dQMultiply1.
-static inline void quaternion_within(const double a[4], const double b[4], double out[4]) {
-  out[0] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-  out[1] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
-  out[2] = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3];
-  out[3] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
-}
-
 // out = v turned by the unit quaternion q (w x y z). May be in place.
 static inline void quaternion_turn(const double q[4], const double v[3], double out[3]) {
   double once[3], twice[3];

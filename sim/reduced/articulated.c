@@ -9,16 +9,17 @@
 
 // The spatial inertia of a rigid body about O, symmetric: it maps a motion to a wrench of momentum.
 WIDE_PART void rigid_inertia(const ForestBody *body, SpatialVector inertia[6]) {
-  const double *c = body->center, *own = body->inertia_w, m = body->mass;
+  const double *c = body->center, (*own)[4] = body->inertia_w, m = body->mass;
   const double moment[3] = {m * c[0], m * c[1], m * c[2]};
-  const double xx = own[0] + moment[1] * c[1] + moment[2] * c[2], yy = own[1] + moment[0] * c[0] + moment[2] * c[2],
-               zz = own[2] + moment[0] * c[0] + moment[1] * c[1], xy = own[3] - moment[0] * c[1],
-               xz = own[4] - moment[0] * c[2], yz = own[5] - moment[1] * c[2];
+  const double xx = own[0][0] + moment[1] * c[1] + moment[2] * c[2],
+               yy = own[1][1] + moment[0] * c[0] + moment[2] * c[2],
+               zz = own[2][2] + moment[0] * c[0] + moment[1] * c[1], xy = own[0][1] - moment[0] * c[1],
+               xz = own[0][2] - moment[0] * c[2], yz = own[1][2] - moment[1] * c[2];
+  inertia[4] = (SpatialVector){{-moment[2], 0, moment[0], 0}, {m, 0}};
+  inertia[2] = (SpatialVector){{xz, yz, zz, -moment[1]}, {moment[0], 0}};
   inertia[0] = (SpatialVector){{xx, xy, xz, 0}, {-moment[2], moment[1]}};
   inertia[1] = (SpatialVector){{xy, yy, yz, moment[2]}, {0, -moment[0]}};
-  inertia[2] = (SpatialVector){{xz, yz, zz, -moment[1]}, {moment[0], 0}};
   inertia[3] = (SpatialVector){{0, moment[2], -moment[1], m}, {0, 0}};
-  inertia[4] = (SpatialVector){{-moment[2], 0, moment[0], 0}, {m, 0}};
   inertia[5] = (SpatialVector){{moment[1], -moment[0], 0, 0}, {0, m}};
 }
 
@@ -32,7 +33,7 @@ WIDE_PART void free_dof(ForestDof *dof, double stiffness, SpatialVector inertia[
   SpatialVector push = add_scaled6((SpatialVector){{0}, {0}}, dof->inverse, answer);
   six_put(dof->push, push);
   for (int j = 0; j < 6; j++)
-    inertia[j] = add_scaled6(inertia[j], -dof->push[j], answer);
+    inertia[j] = sub_scaled6(inertia[j], dof->push[j], answer);
 }
 
 WIDE void articulated_factor(Forest *forest, const double *stiffness) {
@@ -56,7 +57,7 @@ WIDE void articulated_gather(const Forest *forest, double *wrenches, const doubl
       const ForestDof *dof = &forest->dofs[k];
       double effort = dot6(six(dof->motion), wrench) + drive[k];
       z[k] = effort * dof->inverse;
-      wrench = add_scaled6(wrench, -effort, six(dof->push));
+      wrench = sub_scaled6(wrench, effort, six(dof->push));
     }
     if (body->parent < 0)
       continue;
@@ -92,7 +93,7 @@ WIDE_PART void whiten(const Forest *forest, const ForestBody *on, int count, con
     for (int n = 0; n < count; n++) {
       double effort = dot6(motion, left[n]);
       entries[n][i] = effort * dof->whitener;
-      left[n] = add_scaled6(left[n], -effort, push);
+      left[n] = sub_scaled6(left[n], effort, push);
     }
   }
 }

@@ -20,7 +20,7 @@ void contacts_free(Contacts *contacts) {
 
 // A point of the world relative to O of a body's tree.
 static void from_origin(const Forest *forest, int body, const double point[3], double local[3]) {
-  const dReal *origin = dBodyGetPosition(forest->bodies[forest->bodies[body].root].ode);
+  const dReal *origin = forest->bodies[forest->bodies[body].root].position;
   for (int i = 0; i < 3; i++)
     local[i] = point[i] - origin[i];
 }

@@ -20,31 +20,39 @@ WIDE_PART double followed_share(double rate, double h) {
 
 // ---- Reading ----
 
+// The columns of a matrix in rows of four numbers.
+WIDE_PART void read_columns(const dReal *rows, double columns[3][4]) {
+  const Quad x = QUAD_AT(rows), y = QUAD_AT(rows + 4), z = QUAD_AT(rows + 8);
+  const Quad first = QUAD_MIX(x, y, 0, 4, 1, 5), last = QUAD_MIX(x, y, 2, 6, 3, 7);
+  QUAD_PUT(columns[0], QUAD_MIX(first, z, 0, 1, 4, 7));
+  QUAD_PUT(columns[1], QUAD_MIX(first, z, 2, 3, 5, 7));
+  QUAD_PUT(columns[2], QUAD_MIX(last, z, 0, 1, 6, 7));
+}
+
 WIDE_PART void read_inertia(ForestBody *body, const dMass *mass) {
   const dReal *r = body->rotation, *local = mass->I;
-  double turned[3][4]; // R I
+  Quad turned[3], rows[3]; // R I, R I R^T
   body->mass = mass->mass;
-  for (int i = 0; i < 3; i++)
-    QUAD_PUT(turned[i],
-             r[4 * i] * QUAD_AT(local) + r[4 * i + 1] * QUAD_AT(local + 4) + r[4 * i + 2] * QUAD_AT(local + 8));
-  static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
-  for (int i = 0; i < 6; i++)
-    body->inertia_w[i] = dot3(turned[rows[i]], &r[4 * columns[i]]);
+  for (int i = 0; i < 3; i++) {
+    turned[i] = r[4 * i] * QUAD_AT(local) + r[4 * i + 1] * QUAD_AT(local + 4) + r[4 * i + 2] * QUAD_AT(local + 8);
+    rows[i] = QUAD_TIMES(body->axes, turned[i]);
+  }
+  // Of numbers that differ by rounding, those above the diagonal are taken.
+  const Quad upper = QUAD_MIX(rows[0], rows[1], 1, 5, 6, 7);
+  QUAD_PUT(body->inertia_w[0], rows[0]);
+  QUAD_PUT(body->inertia_w[1], upper);
+  QUAD_PUT(body->inertia_w[2], QUAD_MIX(QUAD_MIX(rows[0], upper, 2, 6, 2, 6), rows[2], 0, 1, 6, 7));
 }
 
 // The momentum with which the body enters the step: from its motion, gravity, forces, and half a step of gyroscopic
 // torque.
 WIDE_PART void read_momentum(ForestBody *body, const dReal *gravity, double h) {
-  const dReal *v = dBodyGetLinearVel(body->ode), *w = dBodyGetAngularVel(body->ode);
-  const dReal *force = dBodyGetForce(body->ode), *torque = dBodyGetTorque(body->ode);
+  const dReal *w = body->spin_rate;
   double weight = dBodyGetGravityMode(body->ode) ? body->mass : 0, share = followed_share(length3(w), h);
-  double gyroscopic[3];
-  symmetric_times(body->inertia_w, w, body->spin);
-  cross3(w, body->spin, gyroscopic);
-  for (int i = 0; i < 3; i++) {
-    body->momentum[i] = body->mass * v[i] + h * (weight * gravity[i] + force[i]);
-    body->spin[i] += h * torque[i] - share * h / 2 * gyroscopic[i];
-  }
+  const Quad rate = QUAD_AT(w), spin = QUAD_TIMES(body->inertia_w, w), gyroscopic = QUAD_CROSS(rate, spin);
+  QUAD_PUT(body->momentum,
+           body->mass * QUAD_AT(body->velocity) + h * (weight * QUAD_AT(gravity) + QUAD_AT(body->force)));
+  QUAD_PUT(body->spin, spin + (h * QUAD_AT(body->torque) - share * h / 2 * gyroscopic));
 }
 
 WIDE_PART const ForestBody *parent_of(const Forest *forest, const ForestBody *body) {
@@ -53,31 +61,33 @@ WIDE_PART const ForestBody *parent_of(const Forest *forest, const ForestBody *bo
 
 // Position of the body and its joint relative to the tree's origin.
 WIDE_PART void read_place(const Forest *forest, ForestBody *body) {
-  const dReal *center = dBodyGetPosition(body->ode), *origin = dBodyGetPosition(forest->bodies[body->root].ode);
+  const dReal *origin = forest->bodies[body->root].position;
   const ForestBody *parent = parent_of(forest, body);
-  for (int i = 0; i < 3; i++)
-    body->center[i] = center[i] - origin[i];
+  QUAD_PUT(body->center, QUAD_AT(body->position) - QUAD_AT(origin));
   memset(body->pivot, 0, sizeof body->pivot);
   if (parent) {
-    rotate3(parent->rotation, body->anchor_parent_l, body->pivot);
-    add_scaled3(body->pivot, 1, parent->center);
+    QUAD_PUT(body->pivot, QUAD_TIMES(parent->axes, body->anchor_parent_l) + QUAD_AT(parent->center));
   } else if (body->joint != FOREST_FREE) {
     for (int i = 0; i < 3; i++)
       body->pivot[i] = body->anchor_parent_l[i] - origin[i];
   }
 }
 
-WIDE_PART void set_axis(ForestDof *dof, const double axis_w[3], const double pivot[3]) {
-  memcpy(dof->motion, axis_w, 3 * sizeof *axis_w);
-  cross3(pivot, axis_w, dof->motion + 3);
-}
+// A macro, see QUAD_AT.
+#define SET_AXIS(dof, axis, pivot)                                                                                     \
+  do {                                                                                                                 \
+    const Quad along = QUAD_CROSS(pivot, axis);                                                                        \
+    QUAD_PUT((dof)->motion, axis);                                                                                     \
+    QUAD_PUT((dof)->motion + 2, QUAD_MIX(axis, along, 2, 4, 5, 6));                                                    \
+  } while (0)
+
+static const dReal UPRIGHT[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
 WIDE_PART void read_dofs(Forest *forest, const ForestBody *body) {
-  static const dReal upright[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   const ForestBody *parent = parent_of(forest, body);
-  const dReal *outer = parent ? parent->rotation : upright;
+  const dReal(*outer)[4] = parent ? parent->axes : UPRIGHT;
   ForestDof *dofs = &forest->dofs[body->first];
-  double axis[3];
+  const Quad pivot = QUAD_AT(body->pivot);
   if (body->joint == FOREST_FREE)
     for (int i = 0; i < 6; i++) {
       memset(dofs[i].motion, 0, sizeof dofs[i].motion);
@@ -85,33 +95,33 @@ WIDE_PART void read_dofs(Forest *forest, const ForestBody *body) {
     }
   if (body->joint == FOREST_BALL)
     for (int i = 0; i < 3; i++) {
-      if (body->ball)
-        rotate3(outer, body->ball->axes[i], axis);
-      set_axis(&dofs[i], body->ball ? axis : (const double[]){outer[i], outer[4 + i], outer[8 + i]}, body->pivot);
+      const Quad axis = body->ball ? QUAD_TIMES(outer, body->ball->axes[i]) : QUAD_AT(outer[i]);
+      SET_AXIS(&dofs[i], axis, pivot);
     }
   if (body->joint == FOREST_UNIVERSAL || body->joint == FOREST_HINGE) {
-    rotate3(outer, body->axis_parent_l, axis);
-    set_axis(&dofs[0], axis, body->pivot);
+    const Quad axis = QUAD_TIMES(outer, body->axis_parent_l);
+    SET_AXIS(&dofs[0], axis, pivot);
   }
   if (body->joint == FOREST_UNIVERSAL) {
-    rotate3(body->rotation, body->axis_l, axis);
-    set_axis(&dofs[1], axis, body->pivot);
+    const Quad axis = QUAD_TIMES(body->axes, body->axis_l);
+    SET_AXIS(&dofs[1], axis, pivot);
   }
 }
 
 WIDE_PART void read_rates(const Forest *forest, const ForestBody *body, double *u) {
-  const dReal *w = dBodyGetAngularVel(body->ode);
-  double relative[3] = {w[0], w[1], w[2]};
+  Quad relative = QUAD_AT(body->spin_rate);
   const ForestBody *parent = parent_of(forest, body);
   if (parent)
-    add_scaled3(relative, -1, dBodyGetAngularVel(parent->ode));
+    relative -= QUAD_AT(parent->spin_rate);
   if (body->joint == FOREST_FREE) {
-    memcpy(&u[body->first], dBodyGetLinearVel(body->ode), 3 * sizeof *u);
-    memcpy(&u[body->first + 3], w, 3 * sizeof *u);
+    memcpy(&u[body->first], body->velocity, 3 * sizeof *u);
+    memcpy(&u[body->first + 3], body->spin_rate, 3 * sizeof *u);
     return;
   }
-  for (int k = 0; k < body->dofs; k++)
-    u[body->first + k] = dot3(forest->dofs[body->first + k].motion, relative);
+  for (int k = 0; k < body->dofs; k++) {
+    const Quad each = QUAD_AT(forest->dofs[body->first + k].motion) * relative;
+    u[body->first + k] = each[0] + each[1] + each[2];
+  }
 }
 
 WIDE void forest_read(Forest *forest, double h, double *u) {
@@ -122,8 +132,9 @@ WIDE void forest_read(Forest *forest, double h, double *u) {
     ForestBody *body = &forest->bodies[i];
     dMass mass;
     dBodyGetMass(body->ode, &mass);
+    read_columns(body->rotation, body->axes);
     read_inertia(body, &mass);
-    memcpy(body->now_q, dBodyGetQuaternion(body->ode), sizeof body->now_q);
+    memcpy(body->now_q, body->quaternion, sizeof body->now_q);
     read_momentum(body, gravity, h);
     read_place(forest, body);
     read_dofs(forest, body);
@@ -226,17 +237,15 @@ bool forest_move_again(Forest *forest, const double *u, double h, double least) 
 WIDE void forest_bring(const Forest *forest, double h, double *wrenches) {
   for (int i = 0; i < forest->body_count; i++) {
     const ForestBody *body = &forest->bodies[i];
-    double *moment = &wrenches[6 * i], *momentum = moment + 3, mean[3], spin[3], turning[3], gyroscopic[3];
-    for (int k = 0; k < 3; k++)
-      mean[k] = body->rate[k] + h / 2 * body->bias_spin[k];
-    symmetric_times(body->inertia_w, mean, spin);
-    symmetric_times(body->inertia_w, body->bias_spin, turning);
-    cross3(mean, spin, gyroscopic);
-    add_scaled3(turning, followed_share(length3(mean), h), gyroscopic);
-    for (int k = 0; k < 3; k++) {
-      momentum[k] = body->momentum[k] - h / 2 * body->mass * body->bias_acceleration[k];
-      moment[k] = body->spin[k] - h / 2 * turning[k];
-    }
-    add_cross3(moment, body->center, momentum);
+    double momentum[4], moment[4], mean[4];
+    QUAD_PUT(mean, QUAD_AT(body->rate) + h / 2 * QUAD_AT(body->bias_spin));
+    const Quad rate = QUAD_AT(mean), spin = QUAD_TIMES(body->inertia_w, mean), gyroscopic = QUAD_CROSS(rate, spin);
+    const Quad turning = QUAD_TIMES(body->inertia_w, body->bias_spin) + followed_share(length3(mean), h) * gyroscopic;
+    const Quad linear = QUAD_AT(body->momentum) - h / 2 * body->mass * QUAD_AT(body->bias_acceleration);
+    const Quad center = QUAD_AT(body->center);
+    QUAD_PUT(momentum, linear);
+    QUAD_PUT(moment, QUAD_AT(body->spin) - h / 2 * turning + QUAD_CROSS(center, linear));
+    memcpy(&wrenches[6 * i], moment, 3 * sizeof *moment);
+    memcpy(&wrenches[6 * i + 3], momentum, 3 * sizeof *momentum);
   }
 }

@@ -20,27 +20,29 @@ typedef enum ForestJoint { FOREST_FREE, FOREST_BALL, FOREST_UNIVERSAL, FOREST_HI
 // Vectors of four numbers are of three: nobody reads the last one.
 typedef struct ForestBody {
   dBodyID ode;
-  int parent, root;            // indices into bodies; parent -1: free, or attached to the world
-  ForestJoint joint;           // to the parent
-  int first, dofs;             // the dofs of its joint
-  int depth;                   // number of dofs from the root on, including its own
-  const int *path;             // indices of those dofs, from the root down
-  double anchor_l[3];          // m, of the joint relative to its centre of mass, own frame
-  double anchor_parent_l[3];   // m, the same relative to the parent's, in the parent's frame; without parent: in the
-                               // world
-  double axis_parent_l[3];     // for a universal joint or hinge: the axis fixed in the parent
-  double axis_l[3];            // for the same: the axis fixed in the body
-  const BallAxes *ball;        // for a ball joint: its axes in the parent's frame; NULL: that frame's
-  bool damped;                 // ODE damps it or limits its angular velocity
-  const dReal *rotation;       // ODE's array
-  double mass, inertia_w[6];   // kg, kg m^2 about its centre of mass, world axes
+  int parent, root;          // indices into bodies; parent -1: free, or attached to the world
+  ForestJoint joint;         // to the parent
+  int first, dofs;           // the dofs of its joint
+  int depth;                 // number of dofs from the root on, including its own
+  const int *path;           // indices of those dofs, from the root down
+  double anchor_l[4];        // m, of the joint relative to its centre of mass, own frame
+  double anchor_parent_l[4]; // m, the same relative to the parent's, in the parent's frame; without parent: in the
+                             // world
+  double axis_parent_l[4];   // for a universal joint or hinge: the axis fixed in the parent
+  double axis_l[4];          // for the same: the axis fixed in the body
+  const BallAxes *ball;      // for a ball joint: its axes in the parent's frame; NULL: that frame's
+  bool damped;               // ODE damps it or limits its angular velocity
+  const dReal *rotation, *position, *quaternion, *velocity, *spin_rate, *force, *torque; // ODE's arrays
+  double axes[3][4];           // its own in the world: the columns of its rotation
+  double mass;                 // kg
+  double inertia_w[3][4];      // kg m^2 about its centre of mass, world axes: columns
   double center[4], pivot[4];  // m from O: centre of mass, joint
-  double momentum[3], spin[3]; // N s, N m s about its centre: at the beginning of the step, with gravity and forces
+  double momentum[4], spin[4]; // N s, N m s about its centre: at the beginning of the step, with gravity and forces
   double rate[4];              // rad/s
   double bias_acceleration[4], bias_spin[4]; // m/s^2 of its centre, rad/s^2: accelerations at constant rates u
-  double v[3], w[3];                         // m/s of its centre of mass, and rad/s, at the rates computed for the step
+  double v[4], w[4];                         // m/s of its centre of mass, and rad/s, at the rates computed for the step
   dQuaternion now_q, next_q;                 // at the ends of the step
-  double next_center[3];                     // m from the present O
+  double next_center[4];                     // m from the present O
 } ForestBody;
 
 typedef struct ForestDof {

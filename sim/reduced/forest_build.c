@@ -123,7 +123,16 @@ static bool hang_by(ForestBody *body, dJointID joint, dBodyID parent, Error *err
 
 static ForestBody *append(Forest *forest, dBodyID ode, int parent) {
   ForestBody *body = &forest->bodies[forest->body_count];
-  *body = (ForestBody){.ode = ode, .parent = parent, .dofs = 6, .rotation = dBodyGetRotation(ode)};
+  *body = (ForestBody){.ode = ode,
+                       .parent = parent,
+                       .dofs = 6,
+                       .rotation = dBodyGetRotation(ode),
+                       .position = dBodyGetPosition(ode),
+                       .quaternion = dBodyGetQuaternion(ode),
+                       .velocity = dBodyGetLinearVel(ode),
+                       .spin_rate = dBodyGetAngularVel(ode),
+                       .force = dBodyGetForce(ode),
+                       .torque = dBodyGetTorque(ode)};
   body->root = parent < 0 ? forest->body_count : forest->bodies[parent].root;
   body->damped =
       dBodyGetLinearDamping(ode) > 0 || dBodyGetAngularDamping(ode) > 0 || isfinite(dBodyGetMaxAngularSpeed(ode));

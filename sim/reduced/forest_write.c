@@ -10,10 +10,17 @@ static const double ALIGNED_SHARE = 0.2; // corrected in a step, as by ODE's joi
 
 // The unit quaternion of a rotation vector (rad). Below half a radian the error of the series is less than 1e-17.
 WIDE_PART void quaternion_exp(const double turn[3], dQuaternion q) {
-  double square = dot3(turn, turn) / 4, scale; // of half the angle; sin(angle / 2) / angle
+  const double square = dot3(turn, turn) / 4; // of half the angle
+  double scale;                               // sin(angle / 2) / angle
   if (square < 0.0625) {
-    q[0] = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))));
-    scale = 0.5 * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110)))));
+    const Pair one = both(1), squares = both(square);
+    Pair series = one - squares / (Pair){90, 110}; // of the cosine and of the sine
+    series = one - squares / (Pair){56, 72} * series;
+    series = one - squares / (Pair){30, 42} * series;
+    series = one - squares / (Pair){12, 20} * series;
+    series = one - squares / (Pair){2, 6} * series;
+    q[0] = series[0];
+    scale = 0.5 * series[1];
   } else {
     double angle = 2 * sqrt(square);
     q[0] = cos(angle / 2);
@@ -27,14 +34,14 @@ WIDE_PART void quaternion_exp(const double turn[3], dQuaternion q) {
 WIDE_PART void turn_outside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
-  quaternion_times(turn, q, turned);
+  quad_quaternion_times(turn, q, turned);
   memcpy(q, turned, sizeof turned);
 }
 
 WIDE_PART void turn_inside(dQuaternion q, double s, const double axis[3]) {
   dQuaternion turn, turned;
   quaternion_exp((const double[]){s * axis[0], s * axis[1], s * axis[2]}, turn);
-  quaternion_times(q, turn, turned);
+  quad_quaternion_times(q, turn, turned);
   memcpy(q, turned, sizeof turned);
 }
 
@@ -72,7 +79,7 @@ WIDE_PART void next_rotation(const ForestBody *body, const ForestBody *parent, c
   dQuaternion relative;
   memcpy(relative, body->now_q, sizeof relative);
   if (parent)
-    quaternion_within(parent->now_q, body->now_q, relative);
+    quad_quaternion_within(parent->now_q, body->now_q, relative);
   if (body->joint == FOREST_BALL && body->ball) {
     double turn[3] = {0};
     for (int k = 0; k < 3; k++)
@@ -89,7 +96,7 @@ WIDE_PART void next_rotation(const ForestBody *body, const ForestBody *parent, c
     align_axes(body, relative);
   memcpy(next, relative, sizeof relative);
   if (parent)
-    quaternion_times(parent->next_q, relative, next);
+    quad_quaternion_times(parent->next_q, relative, next);
 }
 
 // ODE's limit of angular velocity, which single bodies may have.
@@ -126,6 +133,7 @@ WIDE_PART void move_body(const Forest *forest, ForestBody *body, const double *u
   if (body->joint == FOREST_FREE) {
     for (int i = 0; i < 3; i++)
       body->next_center[i] = h * u[body->first + i];
+    body->next_center[3] = 0;
     return;
   }
   double arm[3];
@@ -142,32 +150,31 @@ WIDE_PART void move_body(const Forest *forest, ForestBody *body, const double *u
 // Shifts a tree with a free root so that its centre of mass moves with its momentum: the displacement that the rates
 // give to second order of the step differs from that of the chain of joints in the third order.
 WIDE_PART void keep_momentum(Forest *forest, int root, int end, double h) {
-  double mass = 0, gap[3] = {0};
+  double mass = 0;
+  Quad gap = {0};
   for (int i = root; i < end; i++) {
     const ForestBody *body = &forest->bodies[i];
     mass += body->mass;
-    for (int k = 0; k < 3; k++)
-      gap[k] += body->mass *
-                (body->center[k] - body->next_center[k] + h * body->v[k] + h * h / 2 * body->bias_acceleration[k]);
+    gap += body->mass * (QUAD_AT(body->center) - QUAD_AT(body->next_center) + h * QUAD_AT(body->v) +
+                         h * h / 2 * QUAD_AT(body->bias_acceleration));
   }
+  gap *= 1 / mass;
   for (int i = root; i < end; i++)
-    add_scaled3(forest->bodies[i].next_center, 1 / mass, gap);
+    QUAD_PUT(forest->bodies[i].next_center, QUAD_AT(forest->bodies[i].next_center) + gap);
 }
 
 WIDE_PART void find_velocities(ForestBody *body, const double motion[6]) {
-  memcpy(body->w, motion, sizeof body->w);
-  memcpy(body->v, motion + 3, sizeof body->v);
-  add_cross3(body->v, body->w, body->center);
+  const Quad rate = QUAD_AT(motion), end = QUAD_AT(motion + 2), center = QUAD_AT(body->center);
+  QUAD_PUT(body->w, rate);
+  QUAD_PUT(body->v, QUAD_PICK(end, 1, 2, 3, 3) + QUAD_CROSS(rate, center));
 }
 
 // Writes the velocities at half the step, for which momentum is balanced.
 WIDE_PART void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   dBodyID ode = body->ode;
-  double v[3], w[3];
-  for (int i = 0; i < 3; i++) {
-    v[i] = body->v[i] + h / 2 * body->bias_acceleration[i];
-    w[i] = body->w[i] + h / 2 * body->bias_spin[i];
-  }
+  double v[4], w[4];
+  QUAD_PUT(v, QUAD_AT(body->v) + h / 2 * QUAD_AT(body->bias_acceleration));
+  QUAD_PUT(w, QUAD_AT(body->w) + h / 2 * QUAD_AT(body->bias_spin));
   dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
                    origin[2] + body->next_center[2]);
   dBodySetLinearVel(ode, v[0], v[1], v[2]);
@@ -189,7 +196,7 @@ WIDE void forest_write(Forest *forest, double *u, double *motions, double h) {
     if (forest->bodies[root].joint == FOREST_FREE && end - root > 1)
       keep_momentum(forest, root, end, h);
     double origin[3];
-    memcpy(origin, dBodyGetPosition(forest->bodies[root].ode), sizeof origin);
+    memcpy(origin, forest->bodies[root].position, sizeof origin);
     for (int i = root; i < end; i++)
       tell_ode(&forest->bodies[i], h, origin);
   }

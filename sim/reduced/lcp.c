@@ -28,6 +28,7 @@ void lcp_free(Lcp *lcp) {
   free(lcp->ahead);
   free(lcp->triples);
   free(lcp->free_rows);
+  free(lcp->listed);
   *lcp = (Lcp){0};
 }
 
@@ -41,6 +42,7 @@ bool lcp_reserve(Lcp *lcp, int count) {
          reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
          reserve(&lcp->ahead, &lcp->ahead_capacity, count, sizeof(double)) &&
          reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
+         reserve(&lcp->listed, &lcp->listed_capacity, count, sizeof *lcp->listed) &&
          reserve(&lcp->triples, &lcp->triple_capacity, direct, sizeof *lcp->triples) &&
          reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
          reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
@@ -160,9 +162,11 @@ static void bound_friction(const Problem *p) {
 
 bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *motions, double *momentum,
                bool is_new) {
-  Problem p = {lcp, rows, list, count, momentum};
   if (!lcp_reserve(lcp, count))
     return false;
+  const Problem p = {lcp, rows, lcp->listed, count, momentum};
+  for (int i = 0; i < count; i++)
+    lcp->listed[i] = &rows->rows[list[i]];
   lcp->solves++;
   for (int i = 0; i < count; i++)
     lcp->gap[i] = row_at(&p, i)->target - rows_rate(row_at(&p, i), motions);

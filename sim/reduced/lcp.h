@@ -22,8 +22,9 @@ typedef struct Lcp {
   double *solution; // for each free row
   double *ahead;    // for each free row: L^-1 of the factor times the missing rate, see pivot_rows
   int *free_rows;
+  Row **listed; // the rows of the problem
   int system_capacity, factor_capacity, guess_capacity, friction_guess_capacity, friction_state_capacity, gap_capacity,
-      residual_capacity, solution_capacity, ahead_capacity, free_capacity, triple_capacity;
+      residual_capacity, solution_capacity, ahead_capacity, free_capacity, triple_capacity, listed_capacity;
   long solves, factorings, swept; // numbers of problems, of factorings, and of problems that needed sweeps
 } Lcp;
 

@@ -7,7 +7,7 @@
 typedef struct Problem {
   Lcp *lcp;
   Rows *rows;
-  const int *list;
+  Row **listed;
   int count;
   double *momentum; // for each dof, of this problem only: zero between uses
 } Problem;
@@ -22,7 +22,7 @@ struct Triple {
   const double *entries[2][SIDE]; // of each branch; if there are fewer rows, the last one is repeated
 };
 
-static inline Row *row_at(const Problem *p, int i) { return &p->rows->rows[p->list[i]]; }
+static inline Row *row_at(const Problem *p, int i) { return p->listed[i]; }
 static inline double *system_row(const Problem *p, int i) { return &p->lcp->system[(size_t)i * (size_t)p->count]; }
 
 // Writes J M^-1 J^T + softness of all rows to lcp->system.

@@ -154,6 +154,7 @@ static bool read_axes(Motor *motor) {
   for (int k = 0; k < motor->axis_count; k++) {
     MotorAxis *axis = &motor->axes[k];
     axis->row = -1;
+    axis->in_matrix = false;
     if (motor->order)
       read_order(motor, k, axis);
     else
@@ -171,26 +172,24 @@ void motors_read(Motors *motors, const Forest *forest) {
     if (motor->linear && motor->first_dof >= 0)
       motor->first_dof = dofs_of_axes(motor, forest);
     for (int k = 0; k < motor->axis_count; k++)
-      if (motor->first_dof >= 0)
-        memcpy(motor->axes[k].axis_w, &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0],
-               sizeof motor->axes[k].axis_w);
-      else
-        get_axis(motor, k, motor->axes[k].axis_w);
+      if (motor->first_dof >= 0) {
+        motor->axes[k].axis_w = &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0];
+      } else {
+        motor->axes[k].axis_w = motor->axes[k].own_axis_w;
+        get_axis(motor, k, motor->axes[k].own_axis_w);
+      }
   }
 }
 
-static bool is_in_matrix(const Motor *motor, const MotorAxis *axis) {
-  return motor->first_dof >= 0 && axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
-}
-
-void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, double *drive) {
+void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double *drive) {
   memset(stiffness, 0, (size_t)dofs * sizeof *stiffness);
   memset(drive, 0, (size_t)dofs * sizeof *drive);
   for (int i = 0; i < motors->count; i++) {
-    const Motor *motor = &motors->motors[i];
+    Motor *motor = &motors->motors[i];
     for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
-      const MotorAxis *axis = &motor->axes[k];
-      if (!is_in_matrix(motor, axis))
+      MotorAxis *axis = &motor->axes[k];
+      axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
+      if (!axis->in_matrix)
         continue;
       const double share = h / axis->compliance;
       stiffness[motor->first_dof + k] += share;
@@ -258,7 +257,7 @@ void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h)
       MotorAxis *axis = &motor->axes[k];
       if (motor->first_dof < 0)
         add_stop(rows, forest, motor, k, h);
-      if (axis->limit > 0 && !is_in_matrix(motor, axis))
+      if (!axis->in_matrix && axis->limit > 0)
         add_motor_row(rows, forest, motor, axis, h);
     }
   }
@@ -273,12 +272,13 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
     Motor *motor = &motors->motors[i];
     for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
-      if (!is_in_matrix(motor, axis))
+      if (!axis->in_matrix)
         continue;
       const double force = pull(axis, u[motor->first_dof + k]);
       if (axis->limit == dInfinity || fabs(force) <= factor * axis->limit)
         continue;
       axis->saturated = true;
+      axis->in_matrix = false;
       axis->state = force > axis->limit ? ROW_HIGH : force < -axis->limit ? ROW_LOW : ROW_FREE;
       count++;
     }
@@ -307,7 +307,8 @@ void motors_tell(Motors *motors, const Rows *rows, const double *u, double h) {
         force = pull(axis, u[motor->first_dof + k]);
       axis->saturated = row && motor->first_dof >= 0 && row->state != ROW_FREE;
       axis->state = row ? row->state : ROW_FREE;
-      add_scaled3(sum, force, axis->axis_w);
+      if (force != 0)
+        add_scaled3(sum, force, axis->axis_w);
     }
     if (motor->hinge || !motor->feedback)
       continue;

@@ -8,10 +8,12 @@
 #include "sim/reduced/rows.h"
 
 typedef struct MotorAxis {
-  double axis_w[3];
+  const double *axis_w; // its dof's, or own_axis_w
+  double own_axis_w[3];
   double speed, compliance, limit; // rad/s or m/s, rate per N m or N, N m or N; limit 0: off
   int row;                         // -1: in the matrix, or off
   bool around_zero;                // its stops have 0 between them
+  bool in_matrix;                  // in this round
   bool saturated;                  // was at its limit in the last step, or is in this one: it is a row
   RowState state;                  // state of that row
 } MotorAxis;
@@ -45,7 +47,7 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error);
 void motors_read(Motors *motors, const Forest *forest);
 
 // Adds the contribution of motors in the matrix to its diagonal and to the right side, for each dof.
-void motors_drive(const Motors *motors, int dofs, double h, double *stiffness, double *drive);
+void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double *drive);
 
 // Adds rows for stops that have been reached and for motors that are not in the matrix.
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h);

@@ -109,20 +109,19 @@ static BodySignature sign_body(dBodyID body) {
   return (BodySignature){body, joints > 0 ? dBodyGetJoint(body, 0) : 0, joints, dBodyIsKinematic(body)};
 }
 
-static bool same_signature(const BodySignature *a, const BodySignature *b) {
-  return a->body == b->body && a->first_joint == b->first_joint && a->joint_count == b->joint_count &&
-         a->kinematic == b->kinematic;
+static bool is_signed(const BodySignature *was, dBodyID body) {
+  return was->body == body && dBodyGetNumJoints(body) == was->joint_count &&
+         (was->joint_count == 0 || dBodyGetJoint(body, 0) == was->first_joint) &&
+         (bool)dBodyIsKinematic(body) == was->kinematic;
 }
 
 // Whether the trees are still valid: the same bodies with the same joints, enabled as before.
 static bool is_unchanged(const Reduced *reduced, const dBodyID bodies[], int count) {
   if (count != reduced->signature_count)
     return false;
-  for (int i = 0; i < count; i++) {
-    BodySignature now = sign_body(bodies[i]);
-    if (!same_signature(&now, &reduced->signature[i]))
+  for (int i = 0; i < count; i++)
+    if (!is_signed(&reduced->signature[i], bodies[i]))
       return false;
-  }
   for (int i = 0; i < reduced->joint_count; i++)
     if (dJointIsEnabled(reduced->joints[i].joint) != reduced->joints[i].enabled)
       return false;
@@ -192,15 +191,18 @@ static void number_contacts(Reduced *reduced) {
   Contacts *contacts = &reduced->contacts;
   int count = 0;
   for (int i = 0; i < contacts->count; i++) {
-    ReducedContact contact = contacts->contacts[i];
-    int body = contact.body < 0 ? -1 : reduced->forest.of_outer[contact.body];
-    int other = contact.other < 0 ? -1 : reduced->forest.of_outer[contact.other];
-    contact.body = body < 0 ? other : body;
-    contact.other = body < 0 ? -1 : other;
-    contact.sign = body < 0 ? -1 : 1;
-    *contact.feedback = (dJointFeedback){0};
-    if (contact.body >= 0)
-      contacts->contacts[count++] = contact;
+    ReducedContact *contact = &contacts->contacts[i];
+    int body = contact->body < 0 ? -1 : reduced->forest.of_outer[contact->body];
+    int other = contact->other < 0 ? -1 : reduced->forest.of_outer[contact->other];
+    contact->body = body < 0 ? other : body;
+    contact->other = body < 0 ? -1 : other;
+    contact->sign = body < 0 ? -1 : 1;
+    *contact->feedback = (dJointFeedback){0};
+    if (contact->body < 0)
+      continue;
+    if (count < i)
+      contacts->contacts[count] = *contact;
+    count++;
   }
   contacts->count = count;
 }
@@ -220,6 +222,10 @@ static void sort_rows(Reduced *reduced) {
   int *island = reduced->island, *start = island + forest->body_count;
   for (int i = 0; i < forest->body_count; i++)
     island[i] = i;
+  for (int i = 0; i < rows->count; i++)
+    reduced->order[i] = i;
+  if (forest->bodies[forest->body_count - 1].root == 0) // a single tree
+    return;
   for (int i = 0; i < rows->count; i++) {
     const Row *row = &rows->rows[i];
     int first = island_of(island, row->root), last = island_of(island, row->other_root);

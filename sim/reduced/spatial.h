@@ -56,6 +56,13 @@ WIDE_PART SpatialVector add_scaled6(SpatialVector a, double s, SpatialVector b) 
   return a;
 }
 
+// a - s b
+WIDE_PART SpatialVector sub_scaled6(SpatialVector a, double s, SpatialVector b) {
+  a.first -= s * b.first;
+  a.last -= both(s) * b.last;
+  return a;
+}
+
 // Converts a vector from a body's frame to the world, and back. Rotations are ODE's: rows of four.
 static inline void rotate3(const double *rotation, const double v[3], double out[3]) {
   for (int i = 0; i < 3; i++)
@@ -67,11 +74,7 @@ static inline void rotate_back3(const double *rotation, const double v[3], doubl
     out[i] = rotation[i] * v[0] + rotation[4 + i] * v[1] + rotation[8 + i] * v[2];
 }
 
-// Symmetric 3 x 3 matrices: xx yy zz xy xz yz.
-static inline void symmetric_times(const double s[6], const double v[3], double out[3]) {
-  out[0] = s[0] * v[0] + s[3] * v[1] + s[4] * v[2];
-  out[1] = s[3] * v[0] + s[1] * v[1] + s[5] * v[2];
-  out[2] = s[4] * v[0] + s[5] * v[1] + s[2] * v[2];
-}
+// Columns of three numbers, the last of four is not used: m v, summed as rotate3 does.
+#define QUAD_TIMES(m, v) (QUAD_AT((m)[0]) * (v)[0] + QUAD_AT((m)[1]) * (v)[1] + QUAD_AT((m)[2]) * (v)[2])
 
 #endif

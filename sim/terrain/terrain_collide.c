@@ -329,6 +329,8 @@ static int collide_box(dGeomID geom, dGeomID shape, int flags, dContactGeom *con
     double position[3], normal[3];
     dMultiply0_331(position, box.rotation, offset);
     add_scaled(box.position, 1, position, position);
+    if (is_flat(&patch) && position[1] > patch.highest)
+      continue; // the edges do not need it either
     Facet below;
     corners[corner] = terrain_edge_end(terrain, position, &below);
     if (corners[corner].gap >= 0)

@@ -250,8 +250,9 @@ typedef struct OwnShape {
   double box[6];
 } OwnShape;
 
+// Heights first: parts that stand on one another are most often apart by them.
 static inline bool boxes_meet(const double a[6], const double b[6]) {
-  return !(a[0] > b[1] || a[1] < b[0] || a[2] > b[3] || a[3] < b[2] || a[4] > b[5] || a[5] < b[4]);
+  return !(a[2] > b[3] || a[3] < b[2] || a[0] > b[1] || a[1] < b[0] || a[4] > b[5] || a[5] < b[4]);
 }
 
 // Collides the shapes of an owner with each other, in the order of dSpaceCollide, which asks more of each pair.

@@ -71,7 +71,8 @@ static double speed_along(dBodyID body, const double direction[3]) {
 // The fastest of a body and those attached to it: a resting hand may be turned by the forearm that follows.
 static double fastest_along(dBodyID body, const double direction[3]) {
   double speed = speed_along(body, direction);
-  for (int i = 0; i < dBodyGetNumJoints(body); i++) {
+  const int joints = dBodyGetNumJoints(body);
+  for (int i = 0; i < joints; i++) {
     dJointID joint = dBodyGetJoint(body, i);
     for (int end = 0; end < 2; end++)
       speed = max_d(speed_along(dJointGetBody(joint, end), direction), speed);
