@@ -11,7 +11,7 @@ static const double LOWEST_HIP = 0.70;                                         /
 static const double LEAST_APART = 0.16;                                        // m: least sideways distance of the feet
 static const double CROSSING = 0.08;       // m: a recovery step nearer than LEAST_APART by this is allowed
 static const double RECOVERY_WIDER = 0.02; // m: a recovery step lands this much outside the predicted xi
-static const double SINKING = 1; // m/s^2 by which the body falls faster and faster until a recovery step lands
+static const double SINKING = 1;           // m/s^2: growth of the fall of the body until a recovery step lands
 // m: a foot that crosses the stance leg lands at least CROSSED_AHEAD before or behind the stance foot and at most
 // CROSSED_SIDE beyond it. Crossing is chosen only if it reduces the violation by more than its cost.
 static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15, WALKING_CROSSING_COST = 0.3;
