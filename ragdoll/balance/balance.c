@@ -17,7 +17,8 @@ PARAM_TABLE(
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
 static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
-// rad: largest yaw error that the goal of the pelvis asks to correct. A foot on its edge can resist little yaw torque.
+// rad: largest yaw error that the goal of the pelvis asks to correct, in walking. A foot on its edge can resist little
+// yaw torque; in a quick step it resists none, and pivots instead: the pelvis then turns as it does.
 static const double LARGEST_YAW_ERROR = 0.07;
 
 // The pressure under the stance foot in a step.
@@ -36,7 +37,7 @@ static void aim_pelvis(BalanceStep *step) {
     step->pelvis_yaw = stance + fmax(-LARGEST_TWIST, fmin(LARGEST_TWIST, twist));
     vec3s front = glms_quat_rotatev(balance->pelvis, (vec3s){{0, 0, 1}});
     double present = atan2((double)front.x, (double)front.z), off = wrap_angle(step->pelvis_yaw - present);
-    double most = LARGEST_YAW_ERROR;
+    double most = balance->walking ? LARGEST_YAW_ERROR : 0;
     step->pelvis_yaw = present + fmax(-most, fmin(most, off));
     lean = balance->walking ? LEAN + LEAN_BY_SPEED * balance->speed.z : 0;
   }

@@ -40,7 +40,7 @@
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
   ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "Height of the hip over the ankle in walking.")               \
-  ROW(T, REAL, trigger, "0.03", -0.05, 0.1, "m", "Distance of xi beyond the soles from which it steps.")               \
+  ROW(T, REAL, trigger, "0.01", -0.05, 0.1, "m", "Distance of xi beyond the soles from which it steps.")               \
   ROW(T, REAL, standing_gain, "1.6", 0.1, 5, "-", "In standing: shift of the pressure per error of xi, beyond xi.")    \
   ROW(T, REAL, stepping_gain, "1.2", 0, 5, "-",                                                                        \
       "In a step: shift of the pressure under the stance foot per error of xi.")                                       \

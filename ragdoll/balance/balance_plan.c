@@ -11,6 +11,7 @@ static const double LOWEST_HIP = 0.70;                                         /
 static const double LEAST_APART = 0.16;                                        // m: least sideways distance of the feet
 static const double CROSSING = 0.08;       // m: a recovery step nearer than LEAST_APART by this is allowed
 static const double RECOVERY_WIDER = 0.02; // m: a recovery step lands this much outside the predicted xi
+static const double SINKING = 1;           // m/s^2: growth of the fall of the body until a recovery step lands
 // m: a foot that crosses the stance leg lands at least CROSSED_AHEAD before or behind the stance foot and at most
 // CROSSED_SIDE beyond it. Crossing is chosen only if it reduces the violation by more than its cost.
 static const double CROSSED_AHEAD = 0.28, CROSSED_SIDE = 0.2, CROSSING_COST = 0.15, WALKING_CROSSING_COST = 0.3;
@@ -79,6 +80,14 @@ static double limit_step(const Balancer *balance, int swing, double time_left, P
   return beyond;
 }
 
+// How far xi comes back as a leg lands at a place: the leg stops the fall of the body by a blow along itself, which
+// takes the more of its horizontal motion the farther the leg is put out.
+static Plane2 lost_in_landing(const Balancer *balance, Plane2 place, double time_left, Plane2 pressure, double omega) {
+  double fall = fmax(0, -balance->velocity[1]) + SINKING * time_left;
+  Plane2 center = lipm_center(plane2_of(balance->com), balance->xi, pressure, omega, time_left);
+  return plane2_scale(plane2_sub(center, place), fall * omega / balance->body.gravity);
+}
+
 double balance_plan(const Balancer *balance, int swing, double time_left, double duration, Plane2 pressure,
                     Plane2 *sole) {
   const BalanceBody *body = &balance->body;
@@ -86,6 +95,8 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
   double heading = balance->heading + balance->turn_rate * time_left;
   Plane2 stance = plane2_of(balance->feet[1 - swing].sole);
   Plane2 xi = lipm_predict(balance->xi, pressure, omega, time_left);
+  if (!balance_steps_on_purpose(balance))
+    xi = plane2_add(xi, lost_in_landing(balance, xi, time_left, pressure, omega));
   Plane2 wanted = plane2_turn(plane2_sub(xi, stance), -heading);
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);

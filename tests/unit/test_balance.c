@@ -166,6 +166,35 @@ static void other_foot_follows_at_once(void **state) {
     fail_msg("stands %g and %g s after the push", ahead, aside);
 }
 
+// The foot that catches the body lands where it was sent, and is not turned much under the body by what follows.
+static void foot_lands_where_it_was_sent_and_stays(void **state) {
+  (void)state;
+  for (double direction = 0; direction <= 180; direction += 90) {
+    Fixture f;
+    Watch watch = {0};
+    start_balanced(&f);
+    run(&f, 1.5, &watch);
+    run_pushed(&f, 60, direction, &watch);
+    const Balancer *balance = &f.character->balance;
+    double missed = 0, turned = 0;
+    for (int i = 0; i < 480 && balance->mode == BALANCE_STEPPING; i++) {
+      const double *foot = balance->feet[balance->swing].ankle, *landing = balance->landing.ankle;
+      missed = hypot(foot[0] - landing[0], foot[2] - landing[2]);
+      run(&f, f.world_def.dt, &watch);
+    }
+    const BalanceFoot *foot = &balance->feet[balance->last_swing];
+    const double yaw = foot->yaw;
+    for (int i = 0; i < 96; i++) {
+      run(&f, f.world_def.dt, &watch);
+      turned = fmax(turned, fabs(wrap_angle(foot->yaw - yaw)) / RAD_PER_DEGREE);
+    }
+    print_message("%g deg: missed by %.3f m, turned by %.0f deg\n", direction, missed, turned);
+    assert_false(watch.fell);
+    assert_true(missed < 0.055 && turned < 25);
+    fixture_end(&f);
+  }
+}
+
 // While the body is pushed onto one leg, the foot of the other stays where it stood until it steps.
 static void foot_without_load_keeps_its_place(void **state) {
   (void)state;
@@ -389,6 +418,7 @@ int main(void) {
       cmocka_unit_test(takes_one_step),
       cmocka_unit_test(takes_some_steps),
       cmocka_unit_test(other_foot_follows_at_once),
+      cmocka_unit_test(foot_lands_where_it_was_sent_and_stays),
       cmocka_unit_test(foot_without_load_keeps_its_place),
       cmocka_unit_test(walks_and_stops),
       cmocka_unit_test(walks_on_when_pushed),

@@ -102,6 +102,7 @@ static Balancer stepper(double xi_ahead, double xi_left) {
   Balancer balance = {.omega = 3.2, .swing = BALANCE_LEFT, .duration = 0.36, .step_time = 0.1};
   param_defaults(&balance_params, &balance.def);
   balance.body.length = balance.body.time = 1;
+  balance.body.gravity = 9.81;
   balance.xi = (Plane2){.x = xi_left, .z = xi_ahead};
   balance.com[1] = 0.9;
   for (int i = 0; i < BALANCE_LEGS; i++) {
