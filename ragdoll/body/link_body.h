@@ -22,7 +22,8 @@ void link_joint_place(const Link *link, double place[3]);
 void links_keep_hands(LinkModel *model);
 
 // The half of it that is for models with a human's limbs: names parts as the human's, turns the model to face forward,
-// makes toes parts of feet and the pelvis the first link, at the height of the hips, and lets arms and legs hang straight. False: the model is no human's.
+// makes toes parts of feet and the pelvis the first link, at the height of the hips, and lets arms and legs hang
+// straight. False: the model is no human's.
 bool links_as_human(LinkModel *model, const BodyDef *human);
 
 #endif
