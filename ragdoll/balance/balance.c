@@ -137,7 +137,13 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   balance_calm_spine(balance, pose_w, previous_w, h);
   drive_follow(ragdoll->def, pose_w, previous_w, h, goals);
   Plane2 hips = plane2_between(plane2_of(balance->feet[0].hip), plane2_of(balance->feet[1].hip), 0.5);
-  BalanceStep step = {.balance = balance, .ragdoll = ragdoll, .ground = ground, .h = h, .goals = goals, .hips = hips};
+  BalanceStep step = {.balance = balance,
+                      .ragdoll = ragdoll,
+                      .ground = ground,
+                      .h = h,
+                      .goals = goals,
+                      .hips = hips,
+                      .muscles_are_slow = command->muscles_are_slow};
   aim_pelvis(&step);
   aim_spine(&step, pose_w);
   for (int i = 0; i < 2 && !command->arms_are_held; i++)

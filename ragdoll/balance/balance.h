@@ -161,6 +161,7 @@ typedef struct BalanceCommand {
   bool foot_loaded[BALANCE_LEGS];
   double foot_force[BALANCE_LEGS][3]; // N, on the foot, in the last step
   bool arms_are_held;                 // another part of the character holds their weight
+  bool muscles_are_slow;              // the joints' torques lag behind what is asked (muscle.h)
   bool lift_foot[BALANCE_LEGS];       // request to lift this foot when balance allows it
   bool foot_caught[BALANCE_LEGS];     // an obstacle blocks the foot, see Character.foot_caught
 } BalanceCommand;

@@ -16,6 +16,7 @@ typedef struct BalanceStep {
   const Ragdoll *ragdoll;
   const Ground *ground;
   double h;
+  bool muscles_are_slow;
   JointGoal *goals;
   // Goals of the pelvis and the feet.
   versors pelvis;

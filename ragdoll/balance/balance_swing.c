@@ -8,7 +8,7 @@
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
 // N m/rad, of a step that catches the body or realigns the feet: a leg as soft as in walking, thrown aside as fast as
-// that, passes its landing by 6 to 10 cm; with these by 4 to 5.
+// that, passes its landing by 6 to 10 cm; with these by 4 to 5. Behind slow muscles so stiff a leg swings about its goal.
 static const double QUICK_HIP_STIFFNESS = 3000, QUICK_KNEE_STIFFNESS = 2000;
 
 static const double ARRIVAL = 0.9; // share of the time in which the foot arrives above its landing
@@ -137,9 +137,9 @@ void balance_swing(BalanceStep *step) {
   double longest = BALANCE_REACH * (leg->thigh + leg->shin), normal[3];
   versors thigh;
   double knee = balance_leg_reach(leg, foot->hip, balance->swing_ankle, balance->swing_yaw, longest, &thigh);
-  balance_aim(step, leg->leg->hip, balance->pelvis, thigh, balance->walking ? HIP_STIFFNESS : QUICK_HIP_STIFFNESS,
-              DAMPING_TIME);
-  balance_aim_knee(step, leg->leg->knee, knee, balance->walking ? KNEE_STIFFNESS : QUICK_KNEE_STIFFNESS, DAMPING_TIME);
+  bool stiff = !balance->walking && !step->muscles_are_slow;
+  balance_aim(step, leg->leg->hip, balance->pelvis, thigh, stiff ? QUICK_HIP_STIFFNESS : HIP_STIFFNESS, DAMPING_TIME);
+  balance_aim_knee(step, leg->leg->knee, knee, stiff ? QUICK_KNEE_STIFFNESS : KNEE_STIFFNESS, DAMPING_TIME);
   lead(step, 0, leg->leg->hip);
   lead(step, 1, leg->leg->knee);
   balance->has_swing_goal = true;

@@ -131,8 +131,7 @@ static void lag_behind(Drive *drive, const Ragdoll *ragdoll, int index, double h
   }
 }
 
-static bool has_muscles(const Drive *drive) {
-  const DriveDef *def = &drive->def;
+bool drive_has_muscles(const DriveDef *def) {
   return def->muscle_rise > 0 || def->muscle_fall > 0 || def->muscle_rate > 0;
 }
 
@@ -159,7 +158,7 @@ WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const Join
   RagdollJoint *joint = &ragdoll->joints[index];
   Asked asked;
   ask(drive, ragdoll, index, goal, place, &asked);
-  if (has_muscles(drive))
+  if (drive_has_muscles(&drive->def))
     lag_behind(drive, ragdoll, index, h, &asked);
   SoftAxis motors[3];
   double limits[3];
@@ -199,7 +198,7 @@ WIDE void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], d
 
 void drive_state(Drive *drive, const BodyDef *body, StateStream *stream) {
   state_bytes(stream, drive->strength, (size_t)body->part_count * sizeof *drive->strength);
-  bool lag = has_muscles(drive);
+  bool lag = drive_has_muscles(&drive->def);
   STATE(stream, lag);
   for (int i = 1; lag && i < body->part_count; i++)
     for (int axis = 0; axis < 3; axis++) {

@@ -58,6 +58,9 @@ typedef struct JointGoal {
 
 void drive_init(Drive *drive, const DriveDef *def);
 
+// Whether the torques of joints lag behind what is asked.
+bool drive_has_muscles(const DriveDef *def);
+
 // Computes the goals that follow a pose with the body's own gains, for joints 1 and up. target: the wanted pose at the
 // end of a step of length h; previous: the same one step earlier (their difference is the target velocity).
 void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous, double h, JointGoal goals[]);

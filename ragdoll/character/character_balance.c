@@ -109,6 +109,7 @@ static BalanceCommand command_of(const Character *character) {
     memcpy(command.foot_force[i], character->sensed.foot_force[leg], sizeof command.foot_force[i]);
   }
   command.arms_are_held = character->drive.def.feed_forward > 0;
+  command.muscles_are_slow = drive_has_muscles(&character->drive.def);
   command.arms = clip_walks(character) ? character->play.moving : 0;
   return command;
 }
