@@ -15,8 +15,9 @@ product() {
     line "$file" <"$file"
   done
 }
-# A page without its programs, and without how long a study took.
-page() { line "$1" < <(sed '/<script>/q' "$1" | sed 's/[0-9]* workers, [0-9]* trials in [0-9.]* s//g'); }
+# A page without its style and script, which not every build has, and without how long a study took.
+export STAGGER_REPORT_PAGE=$PWD
+page() { line "$1" < <(sed '/<style>/,/<.style>/d; s/[0-9]* workers, [0-9]* trials in [0-9.]* s//g' "$1"); }
 trace() { line "$1" < <("$DIGEST" "$1"); }
 
 # ---- A blow: every format, and the report ----
