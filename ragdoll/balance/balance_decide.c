@@ -13,7 +13,7 @@ static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take 
 
 // Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or
 // farther apart than the hips are, or one is turned.
-static const double STAGGER_AHEAD = 0.15, STAGGER_NARROW = 0.09, STAGGER_WIDE = 0.2, STAGGER_YAW = 0.3; // m, rad
+static const double STAGGER_AHEAD = 0.13, STAGGER_NARROW = 0.09, STAGGER_WIDE = 0.2, STAGGER_YAW = 0.3; // m, rad
 static const double CALM_TIME = 0.25, CALM_SPEED = 0.3; // s, m/s: they are realigned after this time below this speed
 // After a step that caught the body the other foot follows without a pause, from farther away.
 static const double FOLLOWING_SIDE = 0.08, FOLLOWING_AHEAD = 0.15; // m

@@ -173,12 +173,12 @@ static bool is_staggered(double ahead, double wider, double yaw) {
   return found[0];
 }
 
-// Feet are side by side up to 15 cm ahead of each other, 9 cm nearer or 20 cm farther apart than the hips, 0.3 rad.
+// Feet are side by side up to 13 cm ahead of each other, 9 cm nearer or 20 cm farther apart than the hips, 0.3 rad.
 static void tells_feet_that_are_not_side_by_side(void **state) {
   (void)state;
   assert_false(is_staggered(0, 0, 0));
-  assert_true(!is_staggered(0.149, 0, 0) && is_staggered(0.151, 0, 0));
-  assert_true(!is_staggered(-0.149, 0, 0) && is_staggered(-0.151, 0, 0));
+  assert_true(!is_staggered(0.129, 0, 0) && is_staggered(0.131, 0, 0));
+  assert_true(!is_staggered(-0.129, 0, 0) && is_staggered(-0.131, 0, 0));
   assert_true(!is_staggered(0, -0.089, 0) && is_staggered(0, -0.091, 0));
   assert_true(!is_staggered(0, 0.199, 0) && is_staggered(0, 0.201, 0));
   assert_true(!is_staggered(0, 0, 0.29) && is_staggered(0, 0, 0.31));
