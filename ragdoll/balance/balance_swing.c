@@ -8,7 +8,8 @@
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
 // N m/rad, of a step that catches the body or realigns the feet: a leg as soft as in walking, thrown aside as fast as
-// that, passes its landing by 6 to 10 cm; with these by 4 to 5. Behind slow muscles so stiff a leg swings about its goal.
+// that, passes its landing by 6 to 10 cm; with these by 4 to 5. Behind slow muscles so stiff a leg swings about its
+// goal.
 static const double QUICK_HIP_STIFFNESS = 3000, QUICK_KNEE_STIFFNESS = 2000;
 
 static const double ARRIVAL = 0.9; // share of the time in which the foot arrives above its landing
