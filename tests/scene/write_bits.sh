@@ -10,16 +10,19 @@ trap 'rm -rf "$folder"' EXIT
 
 # shellcheck disable=SC2016 # expanded by the inner shell
 printf '%s\n' "$@" | xargs -P "$processes" -I SCENE sh -c '
-  name=$(echo "${1%.yaml}" | sed "s,.*scenes/,,; s,/,_,")
+  trace=$(mktemp "$0/XXXXXX.h5")
+  rm "$trace"
   status=0
-  "$STAGGER" run "$1" --quiet --trace "$0/$name.h5" || status=$?
+  "$STAGGER" run "$1" --quiet --trace "$trace" || status=$?
   [ "$status" -le 1 ] || exit 255 # 1: an expectation does not hold; tests tell
-  "$DIGEST" "$0/$name.h5" | sed "s/^/$name,/" >"$0/$name.line"
-  rm "$0/$name.h5"' "$folder" SCENE
+  digest=$("$DIGEST" "$trace") || exit 255
+  rm "$trace"
+  name=${1%.yaml}
+  echo "${name##*scenes/},$digest"' "$folder" SCENE >"$folder/lines"
 
 {
   echo scene,bodies,shown,recorded,metrics
-  cat "$folder"/*.line | LC_ALL=C sort
+  LC_ALL=C sort "$folder/lines"
 } >"$folder/table"
 [ ! -e "$table" ] || diff "$table" "$folder/table" | sed -n 's/^> //p'
 cp "$folder/table" "$table"
