@@ -130,6 +130,10 @@ bool joint_turns(const JointDef *joint, int axis) {
   return true;
 }
 
+double joint_axis_strength(const JointDef *joint, int axis) {
+  return joint->axis_strength[axis] > 0 ? joint->axis_strength[axis] : joint->strength;
+}
+
 void joint_set_frame(JointDef *joint) {
   const double angle = length3(joint->turn) * RAD_PER_DEGREE, share = angle > 0 ? sin(angle / 2) / angle : 0;
   joint->turned = angle > 0;

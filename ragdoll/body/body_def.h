@@ -73,6 +73,9 @@ typedef struct JointDef {
 // Whether the joint can rotate about an axis: a hinge about its twist axis, a universal joint about the two others.
 bool joint_turns(const JointDef *joint, int axis);
 
+// The largest torque of the drive about an axis about which the joint turns, N m: its own, or else `strength`.
+double joint_axis_strength(const JointDef *joint, int axis);
+
 // Sets frame and turned by the rotation vector `turn`.
 void joint_set_frame(JointDef *joint);
 

@@ -150,8 +150,7 @@ static void write_motors(const BodyDef *body, TextBuffer *text) {
     const int count = order_axes(&part->joint, axes);
     for (int k = 0; k < count; k++) {
       const char axis = "xyz"[axes[k]];
-      const double own = part->joint.axis_strength[axes[k]], whole = part->joint.strength,
-                   strength = own > 0 ? own : whole;
+      const double strength = joint_axis_strength(&part->joint, axes[k]);
       text_print(text,
                  "    <position name=\"%s_%c\" joint=\"%s_%c\" kp=\"%.9g\" forcelimited=\"true\" "
                  "forcerange=\"%.9g %.9g\"/>\n",

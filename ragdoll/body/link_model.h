@@ -99,9 +99,9 @@ void link_add_inertia_box(LinkModel *model, Link *link, const char *why);
 void links_merge_fixed(LinkModel *model);
 
 // Makes one joint of hinges that follow each other across, within 20 cm if their names say that they are of one limb
-// (hip_yaw, hip_roll), otherwise within 8 cm, on links of which nothing else hangs and that
-// weigh less than what hangs on them: as hips, shoulders and ankles of robots are built. Not in models with a link of
-// several joints, which give such joints themselves.
+// (hip_yaw, hip_roll), otherwise within 8 cm, on links of which nothing else hangs and that weigh less than what hangs
+// on them: as hips, shoulders and ankles of robots are built. Not in models with a link of several joints, which give
+// such joints themselves.
 void links_join_hinges(LinkModel *model);
 
 // Rotates a link and all that hang on it about a point; the joints that attach it stay.

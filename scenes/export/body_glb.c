@@ -180,7 +180,7 @@ static void add_drive(GlbWriter *glb, cJSON *joint, int axis, const JointDef *de
   glb_text(glb, drive, "type", "angular");
   glb_text(glb, drive, "mode", "force");
   glb_number(glb, drive, "axis", axis);
-  glb_number(glb, drive, "maxForce", def->axis_strength[axis] > 0 ? def->axis_strength[axis] : def->strength);
+  glb_number(glb, drive, "maxForce", joint_axis_strength(def, axis));
   glb_number(glb, drive, "positionTarget", 0);
   glb_number(glb, drive, "stiffness", def->stiffness);
   glb_number(glb, drive, "damping", def->damping);

@@ -240,8 +240,7 @@ bool stagger_joint(const StaggerScene *scene, int character, int part, StaggerJo
     joint_axis(&described->joint, axis, joint->axes[axis]);
     if (!joint->turns[axis])
       continue;
-    const double own = described->joint.axis_strength[axis];
-    joint->axis_torque[axis] = own > 0 && drive->enabled ? fmin(own * drive->strength, joint->torque) : joint->torque;
+    joint->axis_torque[axis] = fmin(joint_axis_strength(&described->joint, axis) * drive->strength, joint->torque);
     joint->armature[axis] = described->joint.armature[axis];
     joint->lower[axis] = described->joint.limit[axis][0];
     joint->upper[axis] = described->joint.limit[axis][1];

@@ -1,5 +1,5 @@
-// Part of the metrics, for metrics.c only: the quality of foot placement. Swings, jumps, and feet of a character that
-// stands still.
+// Part of the metrics, for metrics.c and metrics_rows.c only: the quality of foot placement. Swings, jumps, and feet of
+// a character that stands still.
 #ifndef STAGGER_SIM_METRICS_METRICS_FEET_H
 #define STAGGER_SIM_METRICS_METRICS_FEET_H
 

@@ -1,4 +1,4 @@
-// Part of the metrics, for metrics.c only: frame-to-frame measurements on feet and poses.
+// Part of the metrics, for metrics.c and metrics_rows.c only: frame-to-frame measurements on feet and poses.
 #ifndef STAGGER_SIM_METRICS_METRICS_FRAMES_H
 #define STAGGER_SIM_METRICS_METRICS_FRAMES_H
 

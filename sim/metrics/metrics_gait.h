@@ -1,4 +1,4 @@
-// Part of the metrics, for metrics.c only: strides.
+// Part of the metrics, for metrics.c and metrics_rows.c only: strides.
 #ifndef STAGGER_SIM_METRICS_METRICS_GAIT_H
 #define STAGGER_SIM_METRICS_METRICS_GAIT_H
 

@@ -1,4 +1,4 @@
-// Part of the metrics, for metrics.c only: how a head is accelerated, as crash tests measure it.
+// Part of the metrics, for metrics.c and metrics_rows.c only: how a head is accelerated, as crash tests measure it.
 #ifndef STAGGER_SIM_METRICS_METRICS_HEAD_H
 #define STAGGER_SIM_METRICS_METRICS_HEAD_H
 

@@ -1,4 +1,4 @@
-// Part of the metrics, for metrics.c only: records of hits and of the recovery from them.
+// Part of the metrics, for metrics.c and metrics_rows.c only: records of hits and of the recovery from them.
 #ifndef STAGGER_SIM_METRICS_METRICS_HITS_H
 #define STAGGER_SIM_METRICS_METRICS_HITS_H
 

@@ -1,4 +1,4 @@
-// Part of the metrics, for metrics.c only: how the first fall lands, by hands, pelvis and head.
+// Part of the metrics, for metrics.c and metrics_rows.c only: how the first fall lands, by hands, pelvis and head.
 #ifndef STAGGER_SIM_METRICS_METRICS_LANDING_H
 #define STAGGER_SIM_METRICS_METRICS_LANDING_H
 

@@ -33,12 +33,12 @@ void reaction_tracker_hit(ReactionTracker *tracker, double time) {
     tracker->onset = time;
 }
 
-// m between the two feet across the body's heading; NAN: it has not two feet.
-static double step_width(const MetricsStep *step) {
+// How far a foot stands to the left of the other one, across the body's heading, m; NAN: it has not two feet.
+static double stands_left(const MetricsStep *step, int foot) {
   if (step->foot_count != 2)
     return NAN;
-  const double x = step->foot_place[1][0] - step->foot_place[0][0], z = step->foot_place[1][1] - step->foot_place[0][1];
-  return fabs(x * cos(step->heading) - z * sin(step->heading));
+  const double *place = step->foot_place[foot], *other = step->foot_place[1 - foot];
+  return (place[0] - other[0]) * cos(step->heading) - (place[1] - other[1]) * sin(step->heading);
 }
 
 // A swing that began before the blow is no answer to it.
@@ -48,7 +48,7 @@ static void take_first_step(ReactionTracker *tracker, const MetricsStep *step, c
   tracker->lift_off = taken->lifted - tracker->onset;
   tracker->touch_down = step->time - tracker->onset;
   tracker->length = taken->length;
-  tracker->width = step_width(step);
+  tracker->width = fabs(stands_left(step, taken->foot));
   tracker->margin = step->support_margin;
 }
 
@@ -74,13 +74,11 @@ static void take_strike(ReactionTracker *tracker, const MetricsStep *step, const
   FootStrike *strike = &tracker->strike;
   strike->time = step->time - tracker->onset;
   strike->length = taken->length;
-  strike->width = step_width(step);
+  const double left = stands_left(step, taken->foot), way = copysign(1, left);
+  strike->width = fabs(left);
   strike->ahead = margin_along(step, taken->foot, (double[2]){s, c});
-  if (step->foot_count != 2)
-    return;
-  const double *place = step->foot_place[taken->foot], *other = step->foot_place[1 - taken->foot];
-  const double way = copysign(1, (place[0] - other[0]) * c - (place[1] - other[1]) * s);
-  strike->side = margin_along(step, taken->foot, (double[2]){way * c, -way * s});
+  if (!isnan(left))
+    strike->side = margin_along(step, taken->foot, (double[2]){way * c, -way * s});
 }
 
 // While a body gets up, its own count begins anew: what it has reached remains.

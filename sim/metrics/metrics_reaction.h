@@ -1,4 +1,5 @@
-// Part of the metrics, for metrics.c only: the first step after a blow, and what momentum and joints do from then on.
+// Part of the metrics, for metrics.c and metrics_rows.c only: the first step after a blow, and what momentum and joints
+// do from then on.
 #ifndef STAGGER_SIM_METRICS_METRICS_REACTION_H
 #define STAGGER_SIM_METRICS_METRICS_REACTION_H
 
