@@ -7,19 +7,16 @@ const Explanation explanation_rows[] = {
     {"runaway",
      {"the simulation stopped at", "runaway at"},
      "A part moved or turned faster than world.max_speed and world.max_angular_speed allow: the simulation diverges, "
-     "or "
-     "a blow was harder than the part bears. Light parts, such as hands and feet, are the first.",
-     "Look at the trace, which is kept to that moment. Try a shorter world.dt (1/480), a blow that is spread over time "
-     "(kind: push with a duration, or hit_reaction.spread), softer drives (drive.stiffness), start positions that do "
-     "not "
-     "overlap. Where the speed is meant, raise the limit."},
+     "or a blow was harder than the part bears. Light parts, such as hands and feet, are the first.",
+     "Look at the trace, which is kept to that moment. Try a shorter world.dt (1/480), a blow that is spread over "
+     "time (kind: push with a duration, or hit_reaction.spread), softer drives (drive.stiffness), start positions "
+     "that do not overlap. Where the speed is meant, raise the limit."},
     {"fallen_off",
      {"fallen off the terrain"},
      "A part fell 20 m below the lowest place of the terrain: the character went over its edge, or through a hole of a "
      "level.",
      "Make the terrain longer or wider (terrain.x, terrain.z), turn the character (start.heading, a script), or end "
-     "the "
-     "run before (duration). Flat ground is endless unless terrain.endless is false."},
+     "the run before (duration). Flat ground is endless unless terrain.endless is false."},
     {"ode_error",
      {"ODE error"},
      "ODE itself ended the step, mostly after numbers had become too large to be solved.",
@@ -27,8 +24,7 @@ const Explanation explanation_rows[] = {
     {"memory",
      {"out of memory"},
      "A step needed more memory than there was: with the exact solver a heap of bodies with many contacts takes the "
-     "square "
-     "of their number.",
+     "square of their number.",
      "Use world.solver: reduced, fewer bodies, or world.contacts_per_pair: 2."},
     {"trace_unwritten",
      {"the trace cannot be written"},
@@ -50,8 +46,7 @@ const Explanation explanation_rows[] = {
     {"not_applicable",
      {"does not apply to this run"},
      "The metric of an expectation has no value here: a recovery_time without a hit, a time_of_fall without a fall, "
-     "the slip "
-     "of feet that a body does not have.",
+     "the slip of feet that a body does not have.",
      "Expect something that is defined (hits == 1 first), or leave the expectation out."},
     {"long_step",
      {"for heaps of bodies 'world.solver: reduced'"},
@@ -111,9 +106,8 @@ const Explanation explanation_rows[] = {
     {"recording_ranges",
      {"the recording goes beyond the ranges of the joints"},
      "A recorded motion bends joints farther than the body's ranges: there the clip was bent to the range.",
-     "See with `stagger-view FILE` whether it matters; widen the ranges in the body, or match other joints by `joints` "
-     "of "
-     "the import."},
+     "See with `stagger-view FILE` whether it matters; widen the ranges in the body, or match other joints by "
+     "`joints` of the import."},
     {"recording_read",
      {"The figure is", "With the file's unit", "No known unit gives", "There are %d trees of joints",
       "The first frames come from", "The first frame is a reference pose", "The frames last from",
@@ -131,8 +125,7 @@ const Explanation explanation_rows[] = {
     {"drive_stiffness",
      {"reaches the strength of"},
      "A drive reaches its largest torque at a very small or a very large error: the first acts like a switch, the "
-     "second never "
-     "comes near its strength.",
+     "second never comes near its strength.",
      "Take the stiffness that the message suggests, which reaches the strength at about 3 deg."},
     {"node_unused",
      {"is not used"},
