@@ -74,6 +74,12 @@ static Plane2 inside_ellipse(Plane2 place, double half_width, double half_length
   return size > 1 ? plane2_scale(place, 1 / size) : place;
 }
 
+// m/s: the walking speed that the stance foot sees to. To go faster, the body falls forward over it at once. To go
+// slower is left to the place of the next step: pressure under the toes alone would turn the foot on the spot.
+static Plane2 speed_over_foot(const Balancer *balance) {
+  return plane2_length(balance->speed) < plane2_length(balance->step_speed) ? balance->step_speed : balance->speed;
+}
+
 // The wanted centre of pressure under the stance foot, world: shifted from its rest place by stepping_gain times the
 // error of xi from its nominal path, limited to the sole. expected: out, the centre of pressure to predict landings.
 static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
@@ -85,7 +91,7 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   Plane2 sole = plane2_of(foot->sole), rest = plane2_add(sole, plane2_turn((Plane2){.x = 0, .z = place}, foot->yaw)),
          offset = {.x = 0, .z = 0};
   if (balance_steps_on_purpose(balance)) {
-    Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
+    Plane2 velocity = plane2_add(speed_over_foot(balance), balance->speed_excess);
     double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
     offset = plane2_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
   }

@@ -198,7 +198,6 @@ typedef struct Balancer {
   Plane2 speed_excess;       // m/s: integral of the walking speed's error
   bool walking;              // steps because a velocity is commanded
   bool wanted_to_step;       // in the previous simulation step
-  double stopped_time;       // s of walking on the spot so far
 
   // Standing.
   Plane2 reference;                // m: the goal of the centre of mass, world
@@ -219,6 +218,7 @@ typedef struct Balancer {
   int swing;                  // foot in the air
   double step_time, duration; // s since lift-off, s planned
   Plane2 step_start;          // m: centre of mass at lift-off
+  Plane2 step_speed;          // m/s: `speed` at lift-off
   Plane2 error;               // m, world: error of xi from its nominal path
   BalanceLanding landing;
   double swing_ankle[3], swing_velocity[3]; // m, m/s: goal of the swing ankle

@@ -16,7 +16,8 @@ static const double LOWERING_TIME = 1;     // s to lower the arms again
 static void spread(Balancer *balance, double h) {
   double length = balance->body.length, time = balance->body.time;
   double fast = fmax(0, plane2_length(balance->speed) - CALM_SPEED * length / time);
-  double calm = CALM_ERROR * length + CALM_BY_SPEED * time * fast;
+  double gained = plane2_length(plane2_sub(balance->speed, balance->step_speed)); // in this step; xi follows by its end
+  double calm = CALM_ERROR * length + CALM_BY_SPEED * time * fast + gained / balance->omega;
   bool walks = balance->walking && balance->mode == BALANCE_STEPPING;
   double off = walks ? plane2_length(balance->error) : 0;
   double wanted = fmax(0, fmin(1, (off - calm) / (GREAT_ERROR * length)));

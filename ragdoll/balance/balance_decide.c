@@ -6,7 +6,6 @@
 #include "sim/base/numbers.h"
 
 static const double SLOWEST = 0.05;         // m/s: a slower command means standing
-static const double STOPPING_TIME = 0.6;    // s of steps on the spot before walking ends
 static const double TURN_TIME = 0.3;        // s: time constant of turning to the commanded heading
 static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
 static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
@@ -49,13 +48,8 @@ static double step_duration(const Balancer *balance) {
 }
 
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
-  bool wanted = plane2_length(command->velocity) > SLOWEST;
-  bool resting = !wanted && plane2_length(balance->speed) < SLOWEST;
-  balance->stopped_time = resting ? balance->stopped_time + h : 0;
-  if (wanted)
-    balance->walking = true;
-  else if (balance->stopped_time > STOPPING_TIME * balance->body.time)
-    balance->walking = false;
+  balance->walking =
+      plane2_length(command->velocity) > SLOWEST || (balance->walking && plane2_length(balance->speed) > SLOWEST);
   Plane2 lack = plane2_sub(command->velocity, balance->speed);
   double change = plane2_length(lack), most = balance->def.acceleration * h;
   if (!balance->walking)
@@ -130,6 +124,7 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->step_time = balance->mode_time = 0;
   balance->duration = step_duration(balance);
   balance->step_start = plane2_of(balance->com);
+  balance->step_speed = balance->speed;
   balance->has_swing_goal = false;
   balance_trip_begin_step(balance);
   *(balance->realigning_feet ? &balance->realigning_steps : &balance->steps) += 1;

@@ -40,8 +40,9 @@ static void standing_state(Balancer *balance, StateStream *stream) {
 static void stepping_state(Balancer *balance, StateStream *stream) {
   BalanceTrip *trip = &balance->trip;
   state_int(stream, &balance->swing, 0, BALANCE_LEGS - 1);
-  STATE(stream, balance->step_time, balance->duration, balance->step_start.z, balance->step_start.x, balance->error.z,
-        balance->error.x, balance->landing.ankle, balance->landing.yaw, balance->landing.normal);
+  STATE(stream, balance->step_time, balance->duration, balance->step_start.z, balance->step_start.x,
+        balance->step_speed.z, balance->step_speed.x, balance->error.z, balance->error.x, balance->landing.ankle,
+        balance->landing.yaw, balance->landing.normal);
   STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
         balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
   STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps);
@@ -49,7 +50,7 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 5);
+  state_section(stream, "balance", 6);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->held.z,
         balance->held.x, balance->xi.z, balance->xi.x, balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)
@@ -58,8 +59,7 @@ void balance_state(Balancer *balance, StateStream *stream) {
   noise_state(&balance->noise, stream);
   STATE_CHOICE(stream, balance->mode, BALANCE_STEPPING + 1);
   STATE(stream, balance->mode_time, balance->heading, balance->turn_rate, balance->speed.z, balance->speed.x,
-        balance->speed_excess.z, balance->speed_excess.x, balance->walking, balance->wanted_to_step,
-        balance->stopped_time);
+        balance->speed_excess.z, balance->speed_excess.x, balance->walking, balance->wanted_to_step);
   standing_state(balance, stream);
   stepping_state(balance, stream);
 }

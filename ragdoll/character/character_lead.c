@@ -20,7 +20,7 @@ bool character_only_balances(const Character *character) {
   bool skilled = false;
   for (int i = 0; i < def->skill_count; i++)
     skilled = skilled || is_upright(def, def->skills[i]);
-  return character->balance.def.enabled && !character->drive.def.kinematic && !skilled;
+  return def->balance.enabled && !def->drive.kinematic && !skilled;
 }
 
 static bool can_balance(const Character *character) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anim/spring.h"
+#include "ragdoll/character/character_lead.h"
 #include "sim/base/numbers.h"
 #include "sim/base/plane2.h"
 #include "sim/world/convert.h"
@@ -58,8 +59,10 @@ static double height_at_start(const Character *character, double height) {
 
 void character_root_init(Character *character) {
   const CharacterDef *def = character->def;
-  character->root.speed[0] = character->intent.speed;
-  character->root.speed[1] = character->intent.strafe;
+  if (!character_only_balances(character)) { // who balances begins at rest, and goes by steps of his own
+    character->root.speed[0] = character->intent.speed;
+    character->root.speed[1] = character->intent.strafe;
+  }
   character->root.heading = def->start.heading * RAD_PER_DEGREE;
   character_root_stand(character, def->start.position);
 }

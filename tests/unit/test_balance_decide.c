@@ -47,27 +47,26 @@ static void decide(Balancer *balance, const BalanceCommand *command) {
 
 // ---- The command ----
 
-// A command of 5 cm/s is standing, a faster one walking; who is told to stop walks on the spot for 0.6 s.
+// A command of 5 cm/s is standing, a faster one walking; who is told to stop walks until he is as slow.
 static void walks_from_five_centimetres_a_second(void **state) {
   (void)state;
-  Balancer balance = calm;
-  decide(&balance, &(BalanceCommand){.velocity = {.x = 0.0, .z = 0.049}});
-  assert_false(balance.walking);
-  decide(&balance, &(BalanceCommand){.velocity = {.x = 0.0, .z = 0.051}});
-  assert_true(balance.walking);
+  const double slow = 0.049, fast = 0.051, braking = 0.6 * H;
   for (int i = 0; i < 2; i++) {
+    Balancer balance = calm;
+    decide(&balance, &(BalanceCommand){.velocity = {.x = 0.0, .z = i == 0 ? slow : fast}});
+    assert_int_equal(balance.walking, i == 1);
     balance = calm;
-    balance.walking = true;
-    balance.stopped_time = i == 0 ? 0.6 - 2 * H : 0.6;
+    balance.speed.z = i == 0 ? slow : fast;
     decide(&balance, &still);
-    assert_int_equal(balance.walking, i == 0);
+    assert_false(balance.walking); // who stands is not made to walk by a speed
+    balance.walking = true;
+    balance.mode = BALANCE_STEPPING;
+    balance.duration = 10;
+    balance.speed.z = i == 0 ? slow : fast;
+    decide(&balance, &still);
+    assert_int_equal(balance.walking, i == 1);
+    assert_true(fabs(balance.speed.z - (i == 0 ? 0 : fast - braking)) < 1e-12);
   }
-  balance = calm;
-  balance.walking = true;
-  balance.stopped_time = 0.5;
-  balance.speed.z = 0.06; // he still walks
-  decide(&balance, &still);
-  assert_true(balance.walking && balance.stopped_time == 0);
 }
 
 // The walking speed changes by the acceleration at most, while a foot swings; who stands has none.
