@@ -239,14 +239,15 @@ static void check_walk(double speed) {
   if (!(slip < 0.01))
     fail_msg("asked for %g m/s: a foot slipped %g m", speed, slip);
   c->intent.speed = 0;
-  run(&f, 5, &watch);
-  assert_false(watch.fell);
+  run(&f, fabs(speed) / 0.6 + 0.8, &watch); // his deceleration is 0.6 m/s^2; no steps on the spot follow
   assert_int_equal(c->balance.mode, BALANCE_STANDING);
+  run(&f, 2, &watch);
+  assert_false(watch.fell);
   assert_true(hypot(c->sensed.com_velocity[0], c->sensed.com_velocity[2]) < 0.02);
   assert_true(watch.residual < 1e-9);
   metrics_finish(c->judged->metrics);
   assert_true(metrics_value(c->judged->metrics, "foot_slip_max", &slip));
-  if (speed <= 1 && !(slip < 0.01)) // after a faster walk he rocks on the toes of a foot
+  if (!(slip < (speed <= 1 ? 0.01 : 0.015))) // in a fast walk a foot still slides by 8 mm as it lands
     fail_msg("asked for %g m/s, then to stop: a foot slipped %g m", speed, slip);
   fixture_end(&f);
 }
@@ -259,8 +260,6 @@ static void walks_and_stops(void **state) {
   check_walk(-0.4);
 }
 
-// Pushed at the chest from eight sides while it walks at 1 m/s, each time at another phase of the step: it continues to
-// walk after at least seven of them.
 // Pushes at the chest from all sides, each in another phase of the stride.
 static void check_walking_pushes(double impulse, int least) {
   int stood = 0;
