@@ -99,9 +99,11 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   Plane2 nominal = lipm_predict(plane2_add(rest, offset), rest, omega, time);
   balance->error = plane2_sub(balance->xi, nominal);
   Plane2 shift = plane2_scale(plane2_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
-  shift.z += place;
-  shift =
-      inside_ellipse(shift, leg->half_width - EDGE_SIDE * body->length, leg->half_length - EDGE_AHEAD * body->length);
+  double middle, half_length;
+  balance_bearing_part(leg, foot, &middle, &half_length);
+  shift.z += place - middle;
+  shift = inside_ellipse(shift, leg->half_width - EDGE_SIDE * body->length, half_length - EDGE_AHEAD * body->length);
+  shift.z += middle;
   Plane2 pressure = plane2_add(sole, plane2_turn(shift, foot->yaw));
   *expected = plane2_between(rest, pressure, EXPECTED_PRESSURE);
   return pressure;

@@ -106,6 +106,7 @@ typedef struct BalanceFoot {
   bool loaded;
   double force[3];  // N: the ground's force on the foot, smoothed
   Plane2 misplaced; // m: from the sole to where unsure senses have it
+  double hangs[2];  // m of the sole at heel and toes that stick out over an edge, without ground
 } BalanceFoot;
 
 typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
@@ -113,6 +114,7 @@ typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
 // The planned landing of the swing foot.
 typedef struct BalanceLanding {
   double ankle[3], yaw, normal[3]; // m, rad, unit: world
+  double hangs[2];                 // m, as of the foot
 } BalanceLanding;
 
 // State of the sway processes, each of standard deviation 1 (smooth: a little less), ahead and left: balance_sway.c.

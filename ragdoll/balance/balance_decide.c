@@ -85,7 +85,11 @@ static Plane2 pressure_under(const Balancer *balance, int side) {
   const BalanceLeg *leg = &balance->body.legs[side];
   double length = balance->body.length;
   Plane2 sole = plane2_of(foot->sole), offset = plane2_turn(plane2_sub(balance->xi, sole), -foot->yaw);
-  offset = plane2_clamp(offset, leg->half_width - EDGE_SIDE * length, leg->half_length - EDGE_AHEAD * length);
+  double middle, half_length;
+  balance_bearing_part(leg, foot, &middle, &half_length);
+  offset.z -= middle;
+  offset = plane2_clamp(offset, leg->half_width - EDGE_SIDE * length, half_length - EDGE_AHEAD * length);
+  offset.z += middle;
   return plane2_add(sole, plane2_turn(offset, foot->yaw));
 }
 
@@ -128,7 +132,8 @@ static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
   balance->has_swing_goal = false;
   balance_trip_begin_step(balance);
   *(balance->realigning_feet ? &balance->realigning_steps : &balance->steps) += 1;
-  const BalanceFoot *foot = &balance->feet[swing];
+  BalanceFoot *foot = &balance->feet[swing];
+  memset(foot->hangs, 0, sizeof foot->hangs);
   const dReal *velocity = dBodyGetLinearVel(ragdoll->ode[balance->body.legs[swing].leg->ankle]);
   memcpy(balance->swing_ankle, foot->ankle, sizeof balance->swing_ankle);
   balance->swing_velocity[0] = velocity[0] - balance->ground_velocity[0];
@@ -208,6 +213,7 @@ static void learn_speed(Balancer *balance) {
 
 static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
   balance->last_swing = balance->swing;
+  memcpy(balance->feet[balance->swing].hangs, balance->landing.hangs, sizeof balance->landing.hangs);
   learn_speed(balance);
   if (balance->walking) {
     begin_step(balance, 1 - balance->swing, ragdoll);

@@ -11,6 +11,11 @@ static const double LOOK_DOWN = 3;  // m, how far down ground is looked for
 static const double EDGE = 0.05, ACROSS = 0.08;
 enum { ROWS = 5 };
 
+// An overhang: where the sole has ground it is level within LEVEL, m; the rest, at most LARGEST_HANG of the sole's
+// length, has ground lower than that by EDGE at least, found by HANG_ROWS rows.
+static const double LEVEL = 0.015, LARGEST_HANG = 0.4;
+enum { HANG_ROWS = 9 };
+
 double balance_ground(const Ground *ground, Plane2 place, double from, double otherwise) {
   const double origin[3] = {place.x, from, place.z}, down[3] = {0, -1, 0};
   GroundHit hit;
@@ -60,4 +65,31 @@ bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, d
       edge = edge || fabs(height[i] - height[i - 1]) > EDGE;
   }
   return edge || fabs(side[1] - side[0]) > ACROSS;
+}
+
+bool balance_overhangs(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw,
+                       double hangs[2], double *height) {
+  double row[HANG_ROWS][2], none = from - LOOK_DOWN / 2, sine, cosine;
+  sincos(yaw, &sine, &cosine);
+  for (int i = 0; i < HANG_ROWS; i++)
+    for (int k = 0; k < 2; k++) {
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width,
+                       .z = leg->half_length * (2.0 * i / (HANG_ROWS - 1) - 1)};
+      row[i][k] = balance_ground(ground, plane2_add(sole, plane2_turn_by(offset, sine, cosine)), from, none);
+    }
+  *height = (row[HANG_ROWS / 2][0] + row[HANG_ROWS / 2][1]) / 2;
+  int first = HANG_ROWS, last = -1, bearing = 0;
+  for (int i = 0; i < HANG_ROWS; i++) {
+    double higher = fmax(row[i][0], row[i][1]) - *height, lower = fmin(row[i][0], row[i][1]) - *height;
+    bool bears = higher < LEVEL && lower > -LEVEL;
+    if (!bears && higher > -EDGE)
+      return false;
+    first = bears && first == HANG_ROWS ? i : first;
+    last = bears ? i : last;
+    bearing += bears;
+  }
+  const double apart = 2 * leg->half_length / (HANG_ROWS - 1);
+  hangs[0] = first * apart;
+  hangs[1] = (HANG_ROWS - 1 - last) * apart;
+  return bearing == last - first + 1 && hangs[0] + hangs[1] <= LARGEST_HANG * 2 * leg->half_length;
 }

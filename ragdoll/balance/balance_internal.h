@@ -40,7 +40,14 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
 // Whether a sole there, m, stands across an edge: a step of the ground that no turn of the foot follows.
 bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin);
 
-// balance_state.c: moves all stored world positions and yaws with the supporting ground, in a step of h seconds.
+// Whether a sole there stands level on one side of an edge, below which at most a part of its heel or toes sticks out:
+// that part, m, and the ground's height.
+bool balance_overhangs(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw,
+                       double hangs[2], double *height);
+
+// balance_state.c: the part of a sole that has ground, by its middle ahead of the sole's and half its length, m.
+void balance_bearing_part(const BalanceLeg *leg, const BalanceFoot *foot, double *middle, double *half_length);
+// Moves all stored world positions and yaws with the supporting ground, in a step of h seconds.
 void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, double h);
 // Measures feet, centre of mass, xi and margin, after a step of h seconds.
 void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command, double h);

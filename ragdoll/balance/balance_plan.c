@@ -1,6 +1,7 @@
 // Plans the landing of the swing foot: the step that stops the extrapolated centre of mass, or the next one of a walk,
 // at the height of the ground.
 #include <math.h>
+#include <string.h>
 
 #include "ragdoll/balance/balance_internal.h"
 #include "ragdoll/balance/lipm.h"
@@ -31,6 +32,8 @@ enum { EDGE_TIMES = 15, EDGE_STEPS = 14 };  // largest changes of the duration i
 static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
 static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
+// The latest landing, in shares of the time of a slow step: a body that waits for longer falls over its standing foot.
+static const double EDGE_LATEST = 0.95;
 
 // Limits a step to the reach of the swing leg from the predicted place of its hip. Returns the excess, m.
 static double limit_reach(const Balancer *balance, int swing, double time_left, Plane2 pressure, Plane2 *sole) {
@@ -158,6 +161,22 @@ static void land_at(Balancer *balance, const Ground *ground, Plane2 sole) {
   landing->ankle[0] = ankle.x;
   landing->ankle[2] = ankle.z;
   landing->ankle[1] = balance_foot_ground(ground, leg, ankle, from, landing->yaw, landing->normal) + leg->foot_height;
+  memset(landing->hangs, 0, sizeof landing->hangs);
+}
+
+// A walker lands with heel or toes over an edge, as people do on stairs, if enough of the sole has ground.
+static bool hang_over(Balancer *balance, const Ground *ground, Plane2 sole) {
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  BalanceLanding *landing = &balance->landing;
+  double height, hangs[2];
+  if (!balance->walking ||
+      !balance_overhangs(ground, leg, sole, balance->feet[balance->swing].hip[1], landing->yaw, hangs, &height))
+    return false;
+  land_at(balance, ground, sole);
+  landing->ankle[1] = height + leg->foot_height;
+  memcpy(landing->normal, (const double[3]){0, 1, 0}, sizeof landing->normal);
+  memcpy(landing->hangs, hangs, sizeof landing->hangs);
+  return true;
 }
 
 static bool lands_on_edge(const Balancer *balance, const Ground *ground, Plane2 sole, double margin) {
@@ -173,6 +192,7 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
       double time = left + sign * i * TIME_STEP * balance->body.time;
       Plane2 place;
       if (time < EDGE_LEAST_LEFT * balance->body.time ||
+          balance->step_time + time > EDGE_LATEST * balance->def.step_time * balance->body.time ||
           balance_plan(balance, balance->swing, time, balance->duration, pressure, &place) > VIOLATION ||
           lands_on_edge(balance, ground, place, margin))
         continue;
@@ -213,6 +233,7 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   // A level landing is not across an edge: most need no closer look.
   double margin = EDGE_MARGIN * balance->body.length;
   if (hypot(landing->normal[0], landing->normal[2]) > LEVEL && lands_on_edge(balance, ground, sole, margin) &&
+      !hang_over(balance, ground, sole) &&
       (avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
        avoid_edge_by_time(balance, ground, pressure, 0, &sole) || avoid_edge_by_way(balance, ground, margin, &sole) ||
        avoid_edge_by_way(balance, ground, 0, &sole)))

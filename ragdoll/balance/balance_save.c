@@ -2,7 +2,8 @@
 #include "ragdoll/balance/balance.h"
 
 static void foot_state(BalanceFoot *foot, StateStream *stream) {
-  STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->place, foot->loaded, foot->force);
+  STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->place, foot->loaded, foot->force,
+        foot->hangs);
 }
 
 static void sway_state(BalanceSway *sway, StateStream *stream) {
@@ -42,7 +43,7 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
   state_int(stream, &balance->swing, 0, BALANCE_LEGS - 1);
   STATE(stream, balance->step_time, balance->duration, balance->step_start.z, balance->step_start.x,
         balance->step_speed.z, balance->step_speed.x, balance->error.z, balance->error.x, balance->landing.ankle,
-        balance->landing.yaw, balance->landing.normal);
+        balance->landing.yaw, balance->landing.normal, balance->landing.hangs);
   STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
         balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
   STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps);

@@ -15,7 +15,9 @@ static const double LOWER_BY_SPEED = 0.02;                // m per m/s that the 
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
 static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
-static const double SINKING = 0.5;                        // m/s at which they may still sink until the swing leg lands
+// m/s at which the hips may still sink until the swing leg lands. Down a step, a ground lower by LEAST_DROP (m), the
+// body comes down over the toes of the foot that stands: bent so far, its ankle would be at the end of its range.
+static const double SINKING = 0.5, SINKING_DOWN = 1.2, LEAST_DROP = 0.05;
 // m: the hips' goal is at most this far above or below the hips. A larger demand on a stretched knee
 // throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
 static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
@@ -44,7 +46,9 @@ static double height_for_landing(const Balancer *balance) {
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
-  return balance->landing.ankle[1] + rise - raised + SINKING * left;
+  double drop = balance->feet[1 - balance->swing].ankle[1] - balance->landing.ankle[1];
+  double sinking = drop > LEAST_DROP * length ? SINKING_DOWN : SINKING;
+  return balance->landing.ankle[1] + rise - raised + sinking * left;
 }
 
 // Height of the stance hip to aim at, m, world. Uphill the legs stay as straight as on level ground: with a more bent

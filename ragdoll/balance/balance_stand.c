@@ -62,8 +62,12 @@ static Pressure place_pressure(const BalanceStep *step) {
   Plane2 rest = plane2_sub(wanted, plane2_add(left, plane2_scale(across, share)));
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i];
-    Plane2 inside = plane2_clamp(plane2_turn(rest, -feet[i].yaw), leg->half_width - EDGE_SIDE * length,
-                                 leg->half_length - EDGE_AHEAD * length);
+    double middle, half_length;
+    balance_bearing_part(leg, &feet[i], &middle, &half_length);
+    Plane2 inside = plane2_turn(rest, -feet[i].yaw);
+    inside.z -= middle;
+    inside = plane2_clamp(inside, leg->half_width - EDGE_SIDE * length, half_length - EDGE_AHEAD * length);
+    inside.z += middle;
     pressure.place[i] = plane2_add(plane2_of(feet[i].sole), plane2_turn(inside, feet[i].yaw));
     pressure.whole = plane2_add(pressure.whole, plane2_scale(pressure.place[i], pressure.weight[i]));
   }

@@ -59,6 +59,11 @@ static void measure_foot(Balancer *balance, const Ragdoll *ragdoll, int side) {
   foot->yaw = atan2(r[2], r[10]);
 }
 
+void balance_bearing_part(const BalanceLeg *leg, const BalanceFoot *foot, double *middle, double *half_length) {
+  *middle = (foot->hangs[0] - foot->hangs[1]) / 2;
+  *half_length = leg->half_length - (foot->hangs[0] + foot->hangs[1]) / 2;
+}
+
 static bool is_swinging(const Balancer *balance, int side) {
   return balance->mode == BALANCE_STEPPING && side == balance->swing;
 }
@@ -70,7 +75,8 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
   for (int i = 0; i < 4 * BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i / 4];
     vec3s corner = leg->leg->sole_l;
-    corner.z += (float)(i & 1 ? leg->half_length : -leg->half_length);
+    const double *hangs = balance->feet[i / 4].hangs;
+    corner.z += (float)(i & 1 ? leg->half_length - hangs[1] : hangs[0] - leg->half_length);
     corner.x += (float)(i & 2 ? leg->half_width : -leg->half_width);
     ragdoll_point(ragdoll, leg->leg->ankle, corner, corners[i]);
     corners[i][0] += balance->feet[i / 4].misplaced.x;

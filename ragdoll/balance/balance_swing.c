@@ -24,6 +24,9 @@ static const double SEARCH_SPEED_BY_DROP = 5;       // m/s per m that the landin
 static const double SHOE = 0.08;                    // m ahead of the ankle, where the ground is sampled
 static const double FASTEST_TURN = 15;              // rad/s of the joints' goals
 static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
+// A foot that has not been raised yet waits before a riser, ground that is higher than its sole by RISER, m, this far
+// away from it, m; it stops, and goes on rising, within a time, s.
+static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
 enum { PATH_POINTS = 6 };
 
 // One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
@@ -82,6 +85,19 @@ static Plane2 lead_around(const Balancer *balance) {
   return plane2_add(plane2_of(stance->ankle), plane2_turn(goal, stance->yaw));
 }
 
+// Whether the foot, as it goes on, would strike ground that is higher than it has been raised yet: the goal of its
+// ankle or the ankle itself.
+static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plane2 goal) {
+  const Balancer *balance = step->balance;
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  Plane2 way = plane2_turn(plane2_sub(goal, plane2_of(ankle)), -balance->swing_yaw);
+  double before = leg->half_length + fmin(BEFORE_RISER * balance->body.length, fabs(way.z));
+  Plane2 end = {.x = 0, .z = leg->sole_ahead + (way.z >= 0 ? before : -before)};
+  Plane2 place = plane2_add(plane2_of(ankle), plane2_turn(end, balance->swing_yaw));
+  double ground = balance_ground(step->ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL);
+  return ground > ankle[1] - leg->foot_height + RISER * balance->body.length;
+}
+
 static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
@@ -92,11 +108,16 @@ static void move_ankle(BalanceStep *step) {
   bool in_place;
   double raise = balance_raise_left(balance, &in_place);
   Plane2 goal = in_place ? plane2_of(place) : lead_around(balance);
+  bool waits = is_before_riser(step, place, goal) || is_before_riser(step, balance->feet[balance->swing].ankle, goal);
+  if (waits) {
+    goal = plane2_of(place);
+    over = WAITING_TIME;
+  }
   const double goals[3] = {goal.x, 0, goal.z};
   for (int axis = 0; axis < 3; axis += 2)
     approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
 
-  double rising = fmax(RISING * balance->duration - balance->step_time, raise);
+  double rising = fmax(RISING * balance->duration - balance->step_time, fmax(raise, waits ? WAITING_TIME : 0));
   double edge = rising > LEAST_TIME_UP ? 0 : edge_to_pass(step);
   if (rising > LEAST_TIME_UP) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;

@@ -95,6 +95,38 @@ static void sole_stands_across_an_edge(void **state) {
   assert_true(!on_edge(&ramp, 0, 0) && on_edge(&cliff, 0, 0));
 }
 
+static bool overhangs(const Steps *steps, double z, double hangs[2], double *height) {
+  const Ground ground = ground_of(steps);
+  return balance_overhangs(&ground, &LEG, (Plane2){.x = 0, .z = z}, 1, 0, hangs, height);
+}
+
+// The heel over the lower side of an edge at 0, m, or the toes: by rows of a quarter of half the sole, three at most.
+// The rest is level within 1.5 cm, and what hangs is over ground that is lower by 5 cm at least.
+static void sole_hangs_over_an_edge(void **state) {
+  (void)state;
+  const Steps up = {.rise = 0.17}, down = {.rise = -0.17}, low = {.rise = 0.051}, lower = {.rise = 0.049},
+              rough = {.edge = INFINITY, .ahead = 0.11}, rougher = {.edge = INFINITY, .ahead = 0.12};
+  double hangs[2], height;
+  const double row = LEG.half_length / 4;
+  for (int rows = 0; rows <= 8; rows++) {
+    const double heel = LEG.half_length - (rows - 0.5) * row; // m: the sole's middle, so that so many rows are behind 0
+    assert_int_equal(overhangs(&up, heel, hangs, &height), rows <= 3);
+    if (rows <= 3) {
+      assert_near(hangs[0], rows * row, 1e-12);
+      assert_near(hangs[1], 0, 0);
+      assert_near(height, 0.17, 0);
+    }
+    assert_int_equal(overhangs(&down, -heel, hangs, &height), rows <= 3);
+    if (rows <= 3) {
+      assert_near(hangs[0], 0, 0);
+      assert_near(hangs[1], rows * row, 1e-12);
+      assert_near(height, 0, 0);
+    }
+  }
+  assert_true(overhangs(&low, 0.1, hangs, &height) && !overhangs(&lower, 0.1, hangs, &height));
+  assert_true(overhangs(&rough, 0, hangs, &height) && !overhangs(&rougher, 0, hangs, &height));
+}
+
 // ---- Landings ----
 
 // A body whose left foot swings.
@@ -194,7 +226,17 @@ static void landing_moves_beside_an_edge(void **state) {
   }
 }
 
-// The least change of a step's duration, s, by which its landing is beside an edge: by 3 cm, else just so. 0: none.
+// Rows of 9 under a sole that stick out over an edge, m, beyond which the ground is lower by 15 cm: some with the heel,
+// or with the toes; or -1, as the sole does not stand there: its middle has to be on top, and three rows at most may
+// hang.
+static int rows_that_hang(double edge, double rise, double middle) {
+  const double over = rise > 0 ? edge - middle : middle - edge;
+  const int rows = (int)ceil((over + LEG.half_length) / (LEG.half_length / 4));
+  return over < 0 && rows <= 3 ? rows : -1;
+}
+
+// The least change of a step's duration, s, by which its landing is beside an edge: by 3 cm, else just so; it ends
+// 0.475 s after its begin at the latest. 0: none.
 static double change_for(const Balancer *balance, double edge, Plane2 pressure) {
   const double left = balance->duration - balance->step_time;
   for (double margin = 0.03; margin >= 0; margin -= 0.03)
@@ -202,41 +244,53 @@ static double change_for(const Balancer *balance, double edge, Plane2 pressure) 
       for (int sign = 1; sign >= -1; sign -= 2) {
         const double time = left + 0.01 * sign * k;
         Plane2 place;
-        if (time >= 0.08 && balance_plan(balance, BALANCE_LEFT, time, balance->duration, pressure, &place) <= 0.01 &&
+        if (time >= 0.08 && time <= 0.475 - balance->step_time &&
+            balance_plan(balance, BALANCE_LEFT, time, balance->duration, pressure, &place) <= 0.01 &&
             fabs(edge - place.z) > LEG.half_length + margin)
           return 0.01 * sign * k;
       }
   return 0;
 }
 
-// A walker steps sooner or later instead, by as little as it takes in steps of 0.01 s, up to 0.15 s.
+// A walker lands with heel or toes over the edge if most of the sole has ground. Otherwise he steps sooner or later, by
+// as little as it takes in steps of 0.01 s, up to 0.15 s.
 static void walker_steps_sooner_or_later_at_an_edge(void **state) {
   (void)state;
   const Plane2 pressure = {.x = -0.1, .z = 0};
-  int sooner = 0, later = 0, moved = 0;
-  for (int i = 0; i < 60; i++) {
+  int sooner = 0, later = 0, moved = 0, hung = 0;
+  for (int i = 0; i < 120; i++) {
     Balancer balance = stepper(0.12, 0.0);
     balance.walking = true;
     balance.speed.z = 0.6;
-    balance.duration = 0.5;
-    balance.step_time = 0.2;
+    balance.duration = 0.4;
+    balance.step_time = 0.1;
     Balancer level = balance;
     const Steps flat = {.edge = INFINITY};
     Ground ground = ground_of(&flat);
     balance_plan_landing(&level, &ground, pressure);
     const double sole = level.landing.ankle[2] + LEG.sole_ahead;
-    const Steps kerb = {.edge = sole - 0.3 + 0.01 * i + 0.0051, .rise = 0.15};
+    const Steps kerb = {.edge = sole - 0.3 + 0.01 * (i % 60) + 0.0051, .rise = i < 60 ? 0.15 : -0.15};
     ground = ground_of(&kerb);
     const bool across = fabs(kerb.edge - sole) < LEG.half_length;
-    const double change = across ? change_for(&balance, kerb.edge, pressure) : 0;
+    const int rows = across ? rows_that_hang(kerb.edge, kerb.rise, sole) : -1;
+    const double change = across && rows < 0 ? change_for(&balance, kerb.edge, pressure) : 0;
     balance_plan_landing(&balance, &ground, pressure);
     assert_near(balance.duration, level.duration + change, 1e-9);
+    for (int end = 0; end < 2; end++) // heel, toes
+      assert_near(balance.landing.hangs[end], rows > 0 && end == (kerb.rise < 0) ? rows * LEG.half_length / 4 : 0,
+                  1e-12);
+    if (rows > 0) {
+      assert_near(balance.landing.ankle[1], fmax(0, kerb.rise) + LEG.foot_height, 1e-12);
+      assert_near(balance.landing.ankle[2], level.landing.ankle[2], 1e-12);
+      assert_near(balance.landing.normal[1], 1, 0);
+    }
+    hung += rows > 0;
     sooner += change < 0;
     later += change > 0;
     moved += change == 0 && fabs(balance.landing.ankle[2] - level.landing.ankle[2]) > 0.01;
   }
-  assert_true(sooner + later > 5);
-  print_message("%d sooner, %d later, %d moved\n", sooner, later, moved);
+  print_message("%d hung, %d sooner, %d later, %d moved\n", hung, sooner, later, moved);
+  assert_true(hung > 5 && sooner > 2 && later > 2);
 }
 
 int main(void) {
@@ -244,6 +298,7 @@ int main(void) {
       cmocka_unit_test(ground_is_looked_for_three_metres_down),
       cmocka_unit_test(sole_lies_on_its_corners),
       cmocka_unit_test(sole_stands_across_an_edge),
+      cmocka_unit_test(sole_hangs_over_an_edge),
       cmocka_unit_test(step_out_of_reach_is_shortened),
       cmocka_unit_test(landing_moves_beside_an_edge),
       cmocka_unit_test(walker_steps_sooner_or_later_at_an_edge),
