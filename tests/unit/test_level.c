@@ -63,10 +63,15 @@ static void test_obj(void **state) {
   assert_near(area_of(level), 16, 1e-5);
   level_destroy(level);
   // Numbers that count back, blanks and tabs, ends of lines of another system, no end of the last line.
-  level = read_obj("v  0 0 0\r\nv\t0 0 1\r\nv 1 0 0\r\n  f -3// -2// -1//");
-  assert_int_equal(level->count, 1);
-  assert_near(area_of(level), 0.5, 1e-7);
-  level_destroy(level);
+  static const char *const faces[] = {"  f -3// -2// -1//", "\tf\t-3//\t-2//\t-1//"};
+  for (int i = 0; i < 2; i++) {
+    char text[80];
+    snprintf(text, sizeof text, "v  0 0 0\r\nv\t0 0 1\r\nv 1 0 0\r\nv0\t9\r\nf1\t9\r\n%s", faces[i]);
+    level = read_obj(text);
+    assert_int_equal(level->count, 1);
+    assert_near(area_of(level), 0.5, 1e-7);
+    level_destroy(level);
+  }
   // A polygon with a notch is cut into triangles that do not cover the notch.
   level = read_obj("v 0 0 0\nv 0 0 2\nv 1 0 0.5\nv 2 0 2\nv 2 0 0\nf 1 2 3 4 5\n");
   assert_int_equal(level->count, 3);
