@@ -80,6 +80,24 @@ static void put_dataset(hid_t file, const char *name, hsize_t size, hid_t option
   H5Sclose(space);
 }
 
+// What is opened to look at it is closed again, whatever comes of it.
+static void test_nothing_stays_open(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const hid_t file = edit_trace();
+    if (i == 1)
+      assert_true(H5Lcreate_soft("/x", file, "/more", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+    Error error = {0};
+    TraceReader *reader = trace_open(path, &error);
+    assert_true((reader != NULL) == (i == 0));
+    if (reader)
+      trace_reader_close(reader);
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+  }
+}
+
 static void test_external_storage(void **state) {
   (void)state;
   static const char *const places[] = {"/files/body.yaml", "/x", "/more"};
@@ -311,6 +329,7 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_nothing_stays_open),
       cmocka_unit_test(test_external_storage),
       cmocka_unit_test(test_virtual_dataset),
       cmocka_unit_test(test_links),
