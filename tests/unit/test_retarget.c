@@ -444,6 +444,46 @@ static void test_speed_of_a_walk_on_the_spot(void **state) {
   }
 }
 
+// A part that no joint of the motion moves is on its parent as in the bind pose.
+static void test_parts_without_a_source(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  const int head = joint("head"), chest = joint("chest");
+  for (int f = 0; f < motion->frame_count; f++)
+    motion->rotation_l[f * motion->joint_count + chest] = quat_exp((vec3s){{0.3f, 0.1f, 0}});
+  snprintf(motion->joints[head].name, sizeof motion->joints[head].name, "sensor");
+  RetargetOptions options = retarget_options_default();
+  Clip *clip = retargeted(motion, &options, NULL);
+  for (int k = 0; k < clip->key_count; k++) {
+    assert_true(quat_angle_between(clip->keys[k].rotation[head], body->skeleton.bind_rotation_l[head]) < 1e-3f);
+    assert_true(quat_angle_between(clip->keys[k].rotation[chest], body->skeleton.bind_rotation_l[chest]) > 0.1f);
+  }
+  clip_free(clip);
+  motion_free(motion);
+  clip_free(walk);
+}
+
+// An arm far across the body counts as far beyond its range, though the forearm, about which it is turned back, stays.
+static void test_what_turns_about_the_next_bone_is_seen(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  const int arm = joint("upper_arm_l"), forearm = joint("forearm_l");
+  for (int f = 0; f < motion->frame_count; f++) {
+    motion->rotation_l[f * motion->joint_count + arm] = quat_exp((vec3s){{0, 0, -130 * RAD}});
+    motion->rotation_l[f * motion->joint_count + forearm] = quat_exp((vec3s){{-90 * RAD, 0, 0}});
+  }
+  RetargetOptions options = retarget_options_default();
+  RetargetReport report;
+  Clip *clip = retargeted(motion, &options, &report);
+  assert_true(report.joint_far[arm] > 0.99);
+  assert_true(report.joint_far[forearm] == 0 && report.joint_far[joint("upper_arm_r")] == 0);
+  clip_free(clip);
+  motion_free(motion);
+  clip_free(walk);
+}
+
 // A knee that is bent backward stays straight; rotations beyond a range are reported and left out.
 static void test_ranges(void **state) {
   (void)state;
@@ -782,6 +822,8 @@ int main(void) {
       cmocka_unit_test(test_own_walk_comes_back),
       cmocka_unit_test(test_speed_of_a_walk_on_the_spot),
       cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_parts_without_a_source),
+      cmocka_unit_test(test_what_turns_about_the_next_bone_is_seen),
       cmocka_unit_test(test_loops_close),
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_knees_about_another_axis_are_refused),

@@ -16,6 +16,7 @@
 
 #include "sim/trace/columns_hdf5.h"
 #include "sim/trace/trace.h"
+#include "sim/trace/trace_internal.h"
 
 static char folder[64], path[96], secret[96];
 
@@ -92,8 +93,10 @@ static void test_nothing_stays_open(void **state) {
     Error error = {0};
     TraceReader *reader = trace_open(path, &error);
     assert_true((reader != NULL) == (i == 0));
-    if (reader)
+    if (reader) {
+      assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_DATASET), reader->dataset_count);
       trace_reader_close(reader);
+    }
     assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
   }
 }
