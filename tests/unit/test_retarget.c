@@ -526,6 +526,52 @@ static void test_ranges(void **state) {
   clip_free(walk);
 }
 
+// The least distance of the ankles to the side, m, as a foot swings past the standing other one.
+static float passing_distance(const Clip *clip, int swinging) {
+  const Skeleton *skeleton = clip->skeleton;
+  float least = INFINITY;
+  for (int k = 0; k < clip->key_count; k++) {
+    ModelPose model;
+    pose_to_model(skeleton, &clip->keys[k], &model);
+    const vec3s apart = glms_vec3_sub(model.position[skeleton->legs[0].ankle], model.position[skeleton->legs[1].ankle]);
+    const float time = (float)k * (float)clip_key_step(clip);
+    if (fabsf(apart.z) < 0.05f && !clip_contact(clip, swinging, time))
+      least = fminf(least, apart.x);
+  }
+  return least;
+}
+
+// Who walks on a line: each foot goes around the other one, until there are 3 cm between their edges, but by no more
+// than 10 cm.
+static void test_narrow_feet_pass_each_other(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  const Leg *legs = body->skeleton.legs;
+  const float wide = legs[0].half_width + legs[1].half_width + 0.03f;
+  for (int narrow = 0; narrow < 2; narrow++) {
+    const float angle = (narrow ? 5 : 2) * RAD;
+    Motion *motion = motion_from_clip(walk, 2, 60, 1, 0, true);
+    for (int f = 0; f < motion->frame_count; f++)
+      for (int side = 0; side < 2; side++) {
+        versors *thigh = &motion->rotation_l[f * motion->joint_count + joint(side ? "thigh_r" : "thigh_l")];
+        *thigh = glms_quat_mul(quat_exp((vec3s){{0, 0, side ? angle : -angle}}), *thigh);
+      }
+    RetargetOptions options = retarget_options_default();
+    Clip *aside = retargeted(motion, &options, NULL);
+    options.clearance = 0;
+    Clip *straight = retargeted(motion, &options, NULL);
+    for (int side = 0; side < 2; side++) {
+      const float before = passing_distance(straight, side), is = passing_distance(aside, side);
+      assert_true(fabsf(is - fminf(before + 0.1f, wide)) < 0.003f);
+      assert_true((before + 0.1f < wide) == (narrow == 1) && before < wide - 0.03f);
+    }
+    clip_free(straight);
+    clip_free(aside);
+    motion_free(motion);
+  }
+  clip_free(walk);
+}
+
 // A loop's ends meet: no key is farther from its neighbour than twice the largest step elsewhere.
 static void test_loops_close(void **state) {
   (void)state;
@@ -824,6 +870,7 @@ int main(void) {
       cmocka_unit_test(test_ranges),
       cmocka_unit_test(test_parts_without_a_source),
       cmocka_unit_test(test_what_turns_about_the_next_bone_is_seen),
+      cmocka_unit_test(test_narrow_feet_pass_each_other),
       cmocka_unit_test(test_loops_close),
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_knees_about_another_axis_are_refused),
