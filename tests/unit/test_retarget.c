@@ -605,6 +605,30 @@ static void test_loops_close(void **state) {
   clip_free(walk);
 }
 
+// The one span whose ends, and the frames 70 ms before and after them, are alike: a chest that circles from frame 8 to
+// 42 in 30 frames, and turns away before and after that.
+static void test_the_cycle_is_found_to_the_frame(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 2, 30, 1, 0, true);
+  motion->frame_count = 60;
+  for (int f = 0; f < motion->frame_count; f++) {
+    for (int j = 0; j < motion->joint_count; j++)
+      motion->rotation_l[f * motion->joint_count + j] = motion->joints[j].bind_rotation_l;
+    const float angle = (float)f * 12 * RAD, away = 0.1f * fmaxf(fmaxf((float)(8 - f), (float)(f - 42)), 0);
+    motion->rotation_l[f * motion->joint_count + joint("chest")] =
+        quat_exp((vec3s){{0.4f * sinf(angle), away, 0.4f * cosf(angle)}});
+  }
+  double from, to;
+  RetargetMap map;
+  Error error = {0};
+  assert_true(retarget_map(&map, motion, &body->skeleton, NULL, &error));
+  assert_true(motion_find_cycle(motion, &map, &body->skeleton, 0, 0, &from, &to));
+  assert_true(fabs(from - 10.0 / 30) < 1e-9 && fabs(to - 40.0 / 30) < 1e-9);
+  motion_free(motion);
+  clip_free(walk);
+}
+
 static void test_spans_outside_the_motion(void **state) {
   (void)state;
   Clip *walk = our_clip("clips/walk.yaml");
@@ -872,6 +896,7 @@ int main(void) {
       cmocka_unit_test(test_what_turns_about_the_next_bone_is_seen),
       cmocka_unit_test(test_narrow_feet_pass_each_other),
       cmocka_unit_test(test_loops_close),
+      cmocka_unit_test(test_the_cycle_is_found_to_the_frame),
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_knees_about_another_axis_are_refused),
       cmocka_unit_test(test_a_foot_that_drags_stands),
