@@ -79,8 +79,8 @@ static void test_feet_on_the_ground_are_left_alone(void **state) {
   tear_down(&stand);
 }
 
-// The share of its path at which a foot leaves: none where the animation has it behind the place that it leaves, at most
-// a half.
+// The share of its path at which a foot leaves: none where the animation has it behind the place that it leaves, at
+// most a half.
 static void test_where_a_swing_begins(void **state) {
   (void)state;
   static const double gone[][2] = {{-0.05, 0}, {0, 0}, {0.06, 0.2}, {0.12, 0.4}, {0.149, 0.149 / 0.3}, {0.2, 0.5}};

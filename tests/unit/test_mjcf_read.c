@@ -72,7 +72,7 @@ static void near(double value, double expected, const char *what, const char *wh
 
 static void all_near(const double *values, const double *expected, int count, const char *what, const char *where) {
   assert_non_null(values);
-  for (int i = 0; values && i < count; i++)
+  for (int i = 0; values && expected && i < count; i++)
     near(values[i], expected[i], what, where);
 }
 
