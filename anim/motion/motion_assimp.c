@@ -155,7 +155,7 @@ static void note_format(const AssimpScene *scene, Motion *motion, MotionSource *
   const double factor = metadata_number(scene->ai->mMetaData, "UnitScaleFactor"); // cm
   if (strcmp(format, "glTF") == 0)
     source->declared_unit = 1;
-  else if (strcmp(format, "FBX") == 0 && factor > 0 && isfinite(factor))
+  else if (strcmp(format, "FBX") == 0 && isfinite(factor))
     source->declared_unit = 0.01 * factor;
   source->has_animation = scene->animation != NULL;
 }

@@ -14,7 +14,8 @@ void motion_warn(Motion *motion, const char *format, ...) __attribute__((format(
 Motion *motion_read_here(const File *file, const MotionOptions *options, Error *error);
 int motion_list_here(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error);
 
-// motion_assimp.c: reads joints and frames in the file's own units and axes. declared_unit: m; 0: none declared.
+// motion_assimp.c: reads joints and frames in the file's own units and axes. declared_unit: m; not above 0: none
+// declared.
 typedef struct MotionSource {
   double declared_unit;
   int declared_up; // MOTION_UP_Y or MOTION_UP_Z, which the format prescribes; 0: none

@@ -103,12 +103,13 @@ static void find_limbs(RetargetRig *rig) {
     add_limb(rig, skeleton->legs[l].hip, skeleton->legs[l].knee, skeleton->legs[l].ankle, 1);
   for (int i = 0; i < skeleton->count; i++) { // an arm: upper arm, forearm and hand in sequence
     static const Role roles[3] = {ROLE_HAND, ROLE_FOREARM, ROLE_UPPER_ARM};
-    int chain[3] = {i, skeleton->parent[i], -1};
-    chain[2] = chain[1] > 0 ? skeleton->parent[chain[1]] : -1;
-    bool arm = chain[2] >= 0;
+    int chain[4] = {i};
+    bool arm = true;
     for (int k = 0; k < 3 && arm; k++) {
       JointMeaning meaning = {.role = ROLE_NONE};
-      arm = joint_meanings(skeleton->names[chain[k]], &meaning, 1) > 0 && meaning.role == roles[k];
+      arm = chain[k] >= 0 && joint_meanings(skeleton->names[chain[k]], &meaning, 1) > 0 && meaning.role == roles[k];
+      if (arm)
+        chain[k + 1] = skeleton->parent[chain[k]];
     }
     if (arm)
       add_limb(rig, chain[2], chain[1], chain[0], -1);

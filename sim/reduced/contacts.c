@@ -154,26 +154,11 @@ void contacts_aim(const Contacts *contacts, Rows *rows, const Forest *forest, do
   }
 }
 
-static void tell(const ReducedContact *contact, const Rows *rows, const Forest *forest, double h) {
-  double force[3] = {0}, arm[3], moment[3] = {0}, reaction[3] = {0};
+// Writes the force on the first of the two bodies as given.
+static void tell(const ReducedContact *contact, const Rows *rows, double h) {
+  dReal *force = contact->feedback->f1;
   for (int k = 0; k < 3; k++)
-    add_scaled3(force, rows->rows[contact->row + k].impulse / h, contact->directions[k]);
-  from_origin(forest, contact->body, contact->ode.geom.pos, arm);
-  add_scaled3(arm, -1, forest->bodies[contact->body].center);
-  cross3(arm, force, moment);
-  if (contact->other >= 0) {
-    from_origin(forest, contact->other, contact->ode.geom.pos, arm);
-    add_scaled3(arm, -1, forest->bodies[contact->other].center);
-    cross3(force, arm, reaction);
-  }
-  bool swapped = contact->sign < 0; // `body` is the second of the given bodies
-  dJointFeedback *told = contact->feedback;
-  for (int k = 0; k < 3; k++) {
-    told->f1[k] = swapped ? -force[k] : force[k];
-    told->f2[k] = -told->f1[k];
-    told->t1[k] = swapped ? reaction[k] : moment[k];
-    told->t2[k] = swapped ? moment[k] : reaction[k];
-  }
+    add_scaled3(force, contact->sign * rows->rows[contact->row + k].impulse / h, contact->directions[k]);
 }
 
 void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, double h) {
@@ -182,7 +167,7 @@ void contacts_tell(Contacts *contacts, const Rows *rows, const Forest *forest, d
   for (int i = contacts->count - 1; i >= 0; i--) { // backward, so that the contacts of a body are chained in order
     const ReducedContact *contact = &contacts->contacts[i];
     PastContact *past = &contacts->past[i];
-    tell(contact, rows, forest, h);
+    tell(contact, rows, h);
     *past = (PastContact){.body = contact->body, .other = contact->other, .next = contacts->first_past[contact->body]};
     contacts->first_past[contact->body] = i;
     for (int k = 0; k < 3; k++) {

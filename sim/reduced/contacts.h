@@ -11,7 +11,7 @@ typedef struct ReducedContact {
   dBodyID moving;  // a kinematic body instead of `other` or `body`; NULL: the world
   double sign;     // the product of this and the normal points toward `body`
   dContact ode;
-  dJointFeedback *feedback; // as for a joint between first and second body as given
+  dJointFeedback *feedback; // f1: the force on the first body as given, N; the rest stays 0
   double directions[3][3];  // normal, and two perpendicular to it
   int row;                  // index of the first of three
   double target[3];         // m/s, for the rows, without the contribution of the bodies' bias acceleration

@@ -29,7 +29,7 @@ void reduced_destroy(Reduced *reduced);
 
 // Adds a contact for the coming step. first, second: indices of the bodies of that step; -1: not one of them, then
 // second_ode or first_ode is a kinematic body or NULL. The contact is as for an ODE joint attached to both in this
-// order, and so is the feedback. False when out of memory.
+// order, and so is f1 of the feedback, whose rest is 0. False when out of memory.
 bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_ode, dBodyID second_ode,
                          const dContact *contact, dJointFeedback *feedback);
 

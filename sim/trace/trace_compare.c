@@ -106,10 +106,6 @@ static bool compare_rows(Difference *difference, const ReaderDataset *a, const R
 // The entry for a dataset that only one of the traces has.
 static Difference single_dataset(const ReaderDataset *dataset, bool in_first) {
   return (Difference){.path = dataset->path,
-                      .rows_a = in_first ? dataset->rows : 0,
-                      .rows_b = in_first ? 0 : dataset->rows,
-                      .first_row = -1,
-                      .largest_row = -1,
                       .problem = in_first ? "is in the first trace only" : "is in the second trace only"};
 }
 

@@ -257,10 +257,10 @@ static bool has_rested(const World *world, dGeomID geom) {
   if (world->steps == 0)
     return false;
   if (dGeomIsSpace(geom)) {
-    int count = dSpaceGetNumGeoms((dSpaceID)geom), resting = 0;
-    for (int i = 0; i < count; i++)
-      resting += has_rested(world, dSpaceGetGeom((dSpaceID)geom, i));
-    return resting == count;
+    for (int i = 0; i < dSpaceGetNumGeoms((dSpaceID)geom); i++)
+      if (!has_rested(world, dSpaceGetGeom((dSpaceID)geom, i)))
+        return false;
+    return true;
   }
   dBodyID body = dGeomGetBody(geom);
   return !body || (world->def.solver == SOLVER_REDUCED && dBodyIsKinematic(body) && is_still(dBodyGetLinearVel(body)) &&

@@ -261,6 +261,41 @@ static void test_a_goal_that_jumps(void **state) {
   assert_true(gap < 1e-4);
 }
 
+// A hand on its own shoulder points nowhere: its arm begins as a hanging one.
+static void test_a_folded_arm_hangs(void **state) {
+  (void)state;
+  static Fixture f;
+  set_up(&f, "{}");
+  f.skeleton.bind_position_l[4] = f.skeleton.bind_position_l[3];
+  f.pose.position[4] = f.pose.position[3];
+  f.pose.rotation[1] = glms_quat_identity();
+  f.pose.rotation[3] = glms_quat(GLM_PIf, 1, 0, 0);
+  begin(&f);
+  const double down[3] = {0, -1, 0};
+  assert_memory_equal(f.state.arms[0].aim.unit, down, sizeof down);
+}
+
+// A goal right opposite is reached at the limit of 5 rad/s or slower, over up; one straight up or down over the front.
+static void test_a_goal_right_opposite(void **state) {
+  (void)state;
+  static const double goals[][3] = {{0, 0, 1},      {0, 0, -1}, {1, 0, 0}, {-1, 0, 0},
+                                    {0.6, 0, -0.8}, {0, 1, 0},  {0, -1, 0}};
+  for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+    const double *goal = goals[i], over[3] = {0, goal[1] == 0, goal[1] != 0};
+    AimDirection aim = {.unit = {-goal[0], -goal[1], -goal[2]}};
+    double before = -1;
+    for (int k = 0; k < 240; k++) {
+      aim_direction_step(&aim, goal, 0.2, 5, DT);
+      const double toward = dot3(aim.unit, goal), up = dot3(aim.unit, over);
+      assert_true(fabs(hypot(toward, up) - 1) < 1e-9); // in the plane, and a unit vector
+      assert_true(up > -1e-9 && (toward > before || toward > 1 - 1e-9));
+      assert_true(acos(fmin(before, 1)) - acos(fmin(toward, 1)) < 5 * DT + 1e-9);
+      before = toward;
+    }
+    assert_true(before > 1 - 1e-9);
+  }
+}
+
 // Arms swing through hanging while they aim straight up: their roll is undefined there, and must not turn all around.
 static void test_an_arm_right_away_from_the_aim_does_not_whirl(void **state) {
   (void)state;
@@ -436,6 +471,8 @@ int main(void) {
       cmocka_unit_test(test_weight_zero_is_the_animation),
       cmocka_unit_test(test_no_time_nothing_moves),
       cmocka_unit_test(test_a_goal_that_jumps),
+      cmocka_unit_test(test_a_folded_arm_hangs),
+      cmocka_unit_test(test_a_goal_right_opposite),
       cmocka_unit_test(test_an_arm_right_away_from_the_aim_does_not_whirl),
       cmocka_unit_test(test_elbows_bend_as_in_the_bind_pose),
       cmocka_unit_test(test_frame_rate_does_not_matter),

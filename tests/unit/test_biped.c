@@ -248,6 +248,37 @@ static void still_at_rest(void **state) {
   assert_true(fabsf(still.position[0].x) < 1e-5f);
 }
 
+// Whether who sets out, and then goes on at a lower speed, m/s and rad/s, comes to stand within 10 s.
+static bool stops_at(double speed, double turn_rate) {
+  biped_start(&walk, man, "");
+  biped_go(&walk, DT, 0.3 * sin(walk.step.heading), 0.3 * cos(walk.step.heading), 0.3);
+  assert_false(walk.biped.standing);
+  for (int k = 0; k < (int)lround(10 / DT); k++) {
+    biped_go(&walk, DT, speed * sin(walk.step.heading), speed * cos(walk.step.heading), turn_rate);
+    if (walk.biped.standing)
+      return true;
+  }
+  return false;
+}
+
+// Whether who stands steps at once.
+static bool sets_out_at(double speed, double turn_rate) {
+  biped_start(&walk, man, "");
+  assert_true(walk.biped.standing);
+  biped_go(&walk, DT, 0, speed, turn_rate);
+  return !walk.biped.standing;
+}
+
+static void stops_and_sets_out_by_speed_and_turn(void **state) {
+  (void)state;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    assert_true(stops_at(0.049 * sign, 0) && !stops_at(0.051 * sign, 0));
+    assert_true(stops_at(0, 0.049 * sign) && !stops_at(0, 0.051 * sign));
+    assert_true(!sets_out_at(0.079 * sign, 0) && sets_out_at(0.081 * sign, 0));
+    assert_true(!sets_out_at(0, 0.099 * sign) && sets_out_at(0, 0.101 * sign));
+  }
+}
+
 static void phase_goes_on(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 0.5);
@@ -403,6 +434,7 @@ int main(void) {
       cmocka_unit_test(phases),
       cmocka_unit_test(bounce_and_sway),
       cmocka_unit_test(still_at_rest),
+      cmocka_unit_test(stops_and_sets_out_by_speed_and_turn),
       cmocka_unit_test(phase_goes_on),
       cmocka_unit_test(leans_as_it_speeds_up),
       cmocka_unit_test(lowest_in_double_support),

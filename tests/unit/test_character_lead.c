@@ -72,6 +72,25 @@ static void test_balance_catches_and_gives_back(void **state) {
   skill_scene_end(&s);
 }
 
+// A body is expected to come to the speed of its root within half a second, exponentially, whatever the step.
+static void test_a_body_follows_its_root(void **state) {
+  (void)state;
+  SkillScene s;
+  Character *man = start(&s, WALKER(BOTH, ""));
+  for (int steps = 1; steps <= 8; steps *= 2) {
+    man->root.heading = 0.7;
+    man->root.speed[0] = 1.5;
+    man->root.speed[1] = -0.4;
+    man->lead.velocity[0] = man->lead.velocity[1] = 0;
+    for (int i = 0; i < steps; i++)
+      character_lead_step(man, 0.5 / steps);
+    const double share = 1 - exp(-1);
+    assert_true(fabs(man->lead.velocity[0] - share * (1.5 * sin(0.7) - 0.4 * cos(0.7))) < 1e-12);
+    assert_true(fabs(man->lead.velocity[1] - share * (1.5 * cos(0.7) + 0.4 * sin(0.7))) < 1e-12);
+  }
+  skill_scene_end(&s);
+}
+
 // The lead depends on the error of the velocity, not on that there was a blow.
 static void test_a_skill_bears_what_is_small(void **state) {
   (void)state;
@@ -181,6 +200,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_skill_leads_a_calm_body),
       cmocka_unit_test(test_balance_catches_and_gives_back),
+      cmocka_unit_test(test_a_body_follows_its_root),
       cmocka_unit_test(test_a_skill_bears_what_is_small),
       cmocka_unit_test(test_balance_leads_where_no_skill_does),
       cmocka_unit_test(test_without_balance_nobody_catches),

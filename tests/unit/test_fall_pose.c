@@ -29,6 +29,20 @@ static Pose guard(const Pose *now, double left, double ahead) {
   return pose;
 }
 
+// Only who has both arms and a head guards himself.
+static void nobody_guards_without_arms_or_head(void **state) {
+  (void)state;
+  static const char *const names[] = {"upper_arm_l", "forearm_l", "upper_arm_r", "forearm_r", "head"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    FallBody found;
+    char *name = f.body->skeleton.names[fixture_part(&f, names[i])];
+    name[0] = 'X';
+    assert_false(fall_body_find(&found, f.body));
+    name[0] = names[i][0];
+    assert_true(fall_body_find(&found, f.body));
+  }
+}
+
 static void check_turn(const Pose *pose, int joint, double x, double y, double z, int line) {
   const vec3s turn = glms_vec3_scale(quat_log(pose->rotation[joint]), (float)(1 / RAD_PER_DEGREE));
   if (!(fabs((double)turn.x - x) < 0.01 && fabs((double)turn.y - y) < 0.01 && fabs((double)turn.z - z) < 0.01))
@@ -195,9 +209,13 @@ static void muscles_let_go(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(head_and_trunk_bend_away),  cmocka_unit_test(legs_bend),
-      cmocka_unit_test(arms_reach_for_the_ground), cmocka_unit_test(joints_approach_their_goal),
-      cmocka_unit_test(shins_come_down),           cmocka_unit_test(muscles_let_go),
+      cmocka_unit_test(nobody_guards_without_arms_or_head),
+      cmocka_unit_test(head_and_trunk_bend_away),
+      cmocka_unit_test(legs_bend),
+      cmocka_unit_test(arms_reach_for_the_ground),
+      cmocka_unit_test(joints_approach_their_goal),
+      cmocka_unit_test(shins_come_down),
+      cmocka_unit_test(muscles_let_go),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -222,15 +222,22 @@ static void test_a_walker_falls_into_a_gap(void **state) {
       WALKS, 6, 1.2);
   const double dt = walk.def->world.dt;
   double fastest = 0, lowest = 0, before = 0;
+  int lifted = 0; // feet that stood as he fell
   for (long i = 0; i < walk.def->step_count; i++) {
     assert_true(scene_step(walk.scene));
     double velocity = walk.man->root.velocity[1];
     if (walk.man->root.airborne && velocity < 0)
       assert_near(velocity, before - 9.81 * dt, 1e-9);
+    for (int k = 0; walk.man->root.airborne && k < 2; k++) {
+      const FootPlan *plan = &walk.man->foot_plans[k];
+      assert_true(plan->known && !plan->standing);
+      lifted += plan->progress == 0.5 && plan->time_left == 0.3;
+    }
     before = velocity;
     fastest = fmin(fastest, velocity);
     lowest = fmin(lowest, walk.man->root.position[1]);
   }
+  assert_true(lifted > 0);
   assert_near(lowest, -3, 0.01);
   assert_near(fastest, -sqrt(2 * 9.81 * 3), 0.1);
   end(&walk);

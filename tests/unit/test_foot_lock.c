@@ -155,6 +155,50 @@ static void test_a_rebase_moves_no_held_foot(void **state) {
   assert_true(glms_vec3_distance(ankle_of(skeleton, &output, 0), held) < 0.0005f);
 }
 
+// The knee's bend in a pose, rad.
+static double knee_of(const Skeleton *skeleton, const Pose *pose) {
+  const Leg *leg = &skeleton->legs[1];
+  ModelPose model;
+  pose_to_model(skeleton, pose, &model);
+  return (double)glms_vec3_angle(glms_vec3_sub(model.position[leg->knee], model.position[leg->hip]),
+                                 glms_vec3_sub(model.position[leg->ankle], model.position[leg->knee]));
+}
+
+// A held foot that stretches the leg straightens the knee, at 1.5 rad/s beside the blend; when the blend's own knee
+// becomes straight, the shown one becomes straight, and does not bend again.
+static void test_a_knee_bends_no_further_than_straight(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  const int hip = skeleton->legs[1].hip, knee = skeleton->legs[1].knee;
+  FootLock foot_lock;
+  foot_lock_init(&foot_lock);
+  const bool standing[SKELETON_MAX_LEGS] = {true, true}, turns[SKELETON_MAX_LEGS] = {false};
+  Pose target = pose_bind(skeleton);
+  target.rotation[hip] = quat_exp((vec3s){{-1.2f, 0, 0}});
+  target.rotation[knee] = quat_exp((vec3s){{0.5f, 0, 0}});
+  Pose mixed = target, output;
+  mixed.position[0].z -= 0.038f;
+  double beside = 0;
+  for (int i = 0; i < 120; i++) {
+    const double before = beside;
+    output = mixed;
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, turns, DT, &output);
+    beside = knee_of(skeleton, &output) - knee_of(skeleton, &mixed);
+    assert_true(fabs(beside - before) < 1.5 * DT + 1e-3);
+    if (i > 0 && i < 20)
+      assert_true(beside < before - 1.5 * DT + 1e-3);
+  }
+  assert_true(beside < -0.15);
+  double last = knee_of(skeleton, &output);
+  for (int i = 1; i <= 20; i++) {
+    mixed.rotation[knee] = quat_exp((vec3s){{fmaxf(0.5f - 0.1f * (float)i, 0), 0, 0}});
+    output = mixed;
+    foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, turns, DT, &output);
+    assert_true(knee_of(skeleton, &output) < last + 1e-3);
+    last = knee_of(skeleton, &output);
+  }
+}
+
 static int set_up(void **state) {
   static Fixture f;
   fixture_init(&f);
@@ -175,6 +219,7 @@ int main(void) {
       cmocka_unit_test(test_a_foot_stays_where_it_came_down),
       cmocka_unit_test(test_a_jolt_is_not_taken_for_motion),
       cmocka_unit_test(test_a_rebase_moves_no_held_foot),
+      cmocka_unit_test(test_a_knee_bends_no_further_than_straight),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -79,6 +79,32 @@ static void test_feet_on_the_ground_are_left_alone(void **state) {
   tear_down(&stand);
 }
 
+// The share of its path at which a foot leaves: none where the animation has it behind the place that it leaves, at
+// most a half.
+static void test_where_a_swing_begins(void **state) {
+  (void)state;
+  static const double gone[][2] = {{-0.05, 0}, {0, 0}, {0.06, 0.2}, {0.12, 0.4}, {0.149, 0.149 / 0.3}, {0.2, 0.5}};
+  for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+    Stand stand;
+    set_up(&stand);
+    stand.step.plans = stand.plans;
+    stand_still(&stand);
+    PlacedFoot *foot = &stand.placement.feet[0];
+    const double from[2] = {foot->place[0], foot->place[2]};
+    stand.step.root_position[2] = gone[i][0];
+    animate(&stand);
+    stand.plans[0].standing = false;
+    stand.plans[0].progress = 0.1;
+    stand.plans[0].time_left = 0.5;
+    stand.plans[0].landing[0] = from[0];
+    stand.plans[0].landing[1] = from[1] + 0.3;
+    foot_placement_apply(&stand.def, &stand.placement, &stand.step);
+    assert_false(foot->standing);
+    assert_true(fabs(foot->begin - gone[i][1]) < 1e-6);
+    tear_down(&stand);
+  }
+}
+
 // A foot over the void is left out of the pelvis' solution, and the result does not depend on its history.
 static void test_void_has_one_answer(void **state) {
   (void)state;
@@ -600,6 +626,7 @@ int main(void) {
       cmocka_unit_test(test_level_ground_changes_nothing),
       cmocka_unit_test(test_no_time_no_change),
       cmocka_unit_test(test_feet_on_the_ground_are_left_alone),
+      cmocka_unit_test(test_where_a_swing_begins),
       cmocka_unit_test(test_void_has_one_answer),
       cmocka_unit_test(test_refusals_are_reported_at_touch_down),
       cmocka_unit_test(test_no_foot_crosses_the_other),

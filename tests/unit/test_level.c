@@ -63,10 +63,15 @@ static void test_obj(void **state) {
   assert_near(area_of(level), 16, 1e-5);
   level_destroy(level);
   // Numbers that count back, blanks and tabs, ends of lines of another system, no end of the last line.
-  level = read_obj("v  0 0 0\r\nv\t0 0 1\r\nv 1 0 0\r\n  f -3// -2// -1//");
-  assert_int_equal(level->count, 1);
-  assert_near(area_of(level), 0.5, 1e-7);
-  level_destroy(level);
+  static const char *const faces[] = {"  f -3// -2// -1//", "\tf\t-3//\t-2//\t-1//"};
+  for (int i = 0; i < 2; i++) {
+    char text[80];
+    snprintf(text, sizeof text, "v  0 0 0\r\nv\t0 0 1\r\nv 1 0 0\r\nv0\t9\r\nf1\t9\r\n%s", faces[i]);
+    level = read_obj(text);
+    assert_int_equal(level->count, 1);
+    assert_near(area_of(level), 0.5, 1e-7);
+    level_destroy(level);
+  }
   // A polygon with a notch is cut into triangles that do not cover the notch.
   level = read_obj("v 0 0 0\nv 0 0 2\nv 1 0 0.5\nv 2 0 2\nv 2 0 0\nf 1 2 3 4 5\n");
   assert_int_equal(level->count, 3);
@@ -135,23 +140,29 @@ static void test_glb(void **state) {
   (void)state;
   char bytes[2048];
   Error error = {0};
-  // Placed by its node: turned about up by 90 degrees, twice as large, moved, mirrored; it still faces up.
-  size_t size = make_glb(bytes,
-                         GLB_JSON("{\"mesh\":0,\"translation\":[10,1,0],\"rotation\":[0,0.70710678,0,0.70710678],"
-                                  "\"scale\":[-2,2,2]}",
-                                  GLB_POSITIONS, GLB_INDICES),
-                         glb_vertices, glb_indices);
-  Level *level = read_text("level.glb", bytes, size, &error);
-  if (!level) {
-    fail_msg("%s", error.text);
-    return;
+  // Placed by its node: turned about up by 90 degrees, moved, twice or half as large, mirrored or not; it still faces
+  // up.
+#define NODE(scale)                                                                                                    \
+  GLB_JSON("{\"mesh\":0,\"translation\":[10,1,0],\"rotation\":[0,0.70710678,0,0.70710678],\"scale\":[" scale "]}",     \
+           GLB_POSITIONS, GLB_INDICES)
+  static const char *const nodes[] = {NODE("2,2,2"), NODE("-2,2,2"), NODE("0.5,0.5,0.5"), NODE("-0.5,0.5,0.5")};
+  static const double along_x[] = {2, 2, 0.5, 0.5}, along_z[] = {-2, 2, -0.5, 0.5};
+  for (int i = 0; i < 4; i++) {
+    const size_t size = make_glb(bytes, nodes[i], glb_vertices, glb_indices);
+    Level *level = read_text("level.glb", bytes, size, &error);
+    if (!level) {
+      fail_msg("%s", error.text);
+      return;
+    }
+    double height, normal[3];
+    assert_int_equal(level->count, 1);
+    assert_true(level_height(level, 10 + 0.25 * along_x[i], 0.25 * along_z[i], 5, &height, normal));
+    assert_near(height, 1, 1e-6);
+    assert_near(normal[1], 1, 1e-6);
+    assert_false(level_height(level, 10 + 0.55 * along_x[i], 0.55 * along_z[i], 5, &height, normal));
+    level_destroy(level);
   }
-  double height, normal[3];
-  assert_int_equal(level->count, 1);
-  assert_true(level_height(level, 10.5, 0.5, 5, &height, normal));
-  assert_near(height, 1, 1e-6);
-  assert_near(normal[1], 1, 1e-6);
-  level_destroy(level);
+#undef NODE
 }
 
 static void test_bad_glb(void **state) {

@@ -239,9 +239,10 @@ static void trip(Run *run, double share, double advance) {
   run->step.foot_loaded[0] = false;
   run_for(run, share * 0.5);
   run->step.foot_caught[0] = true;
+  run->step.foot_place[0][1] = 0;
   run_for(run, 0.1);
   run->step.foot_caught[0] = false;
-  run->step.foot_place[0][1] += advance;
+  run->step.foot_place[0][1] = advance;
   run_for(run, 0.1);
   run->step.foot_loaded[0] = true;
   run_for(run, 0.1);
@@ -263,6 +264,13 @@ static void test_trips(void **state) {
   trip(&run, 0.75, 0.05);
   assert_near(value(run.metrics, "trip_swing_share"), 0.75, 0.02);
   assert_near(value(run.metrics, "trip_elevates"), 0, TINY);
+  metrics_destroy(run.metrics);
+
+  trip(&run, 0.75, 0.1); // as far as a lowered foot comes
+  assert_near(value(run.metrics, "trip_elevates"), 0, TINY);
+  metrics_destroy(run.metrics);
+  trip(&run, 0.75, 0.1001);
+  assert_near(value(run.metrics, "trip_elevates"), 1, TINY);
   metrics_destroy(run.metrics);
 
   stand(&run); // a foot that stands, and one of somebody who does not walk, are not tripped

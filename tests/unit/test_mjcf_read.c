@@ -72,7 +72,7 @@ static void near(double value, double expected, const char *what, const char *wh
 
 static void all_near(const double *values, const double *expected, int count, const char *what, const char *where) {
   assert_non_null(values);
-  for (int i = 0; values && i < count; i++)
+  for (int i = 0; values && expected && i < count; i++)
     near(values[i], expected[i], what, where);
 }
 
@@ -316,6 +316,48 @@ static void parallel_hinges_are_turned(void **state) {
   body_free(body);
 }
 
+// A hinge that is turned by a quarter keeps its range.
+static void turned_hinges_keep_their_ranges(void **state) {
+  (void)state;
+  static const char model[] =
+      "<mujoco><compiler angle='degree'/><worldbody><body name='a'><geom size='.1'/><body name='b' pos='0 0 .3'>\n"
+      "<joint axis='0 0 1' range='-20 70'/><joint axis='0 0 1' range='-10 50'/><geom size='.1'/></body></body>\n"
+      "</worldbody></mujoco>";
+  char notes[4096];
+  Error error = {0};
+  BodyDef *body = read_as_is(model, notes, &error);
+  fixture_check(&error);
+  const JointDef *joint = &part(body, "b")->joint;
+  all_near(joint->y, (const double[]){-20, 70}, 2, "range", "y of b");
+  all_near(joint->x, (const double[]){-10, 50}, 2, "range", "x of b");
+  body_free(body);
+}
+
+// What is fixed to a link becomes a part of it, with its shapes and mass.
+static void what_is_fixed_is_merged(void **state) {
+  (void)state;
+  static const char model[] = "<mujoco><worldbody><body name='a'><geom size='.1'/><body name='b' pos='0 0 .3'>\n"
+                              "<joint axis='0 0 1'/><geom size='.1' mass='2'/>\n"
+                              "<body name='c' pos='.2 0 0'><geom type='box' size='.1 .2 .3' mass='3'/>\n"
+                              "<geom size='.05' pos='0 0 .4' mass='0'/></body></body></body></worldbody></mujoco>";
+  char notes[4096];
+  Error error = {0};
+  BodyDef *body = read_as_is(model, notes, &error);
+  fixture_check(&error);
+  assert_int_equal(body->part_count, 2);
+  const PartDef *b = part(body, "b");
+  assert_int_equal(b->shape_count, 3);
+  near(b->mass, 5, "mass", "b");
+  near(b->com[0], 0, "centre", "b");
+  near(b->com[2], 0.2 * 3 / 5, "centre", "b"); // our y and z are the file's z and x
+  const double ball = 0.4 * 2 * 0.01 + 2 * 0.12 * 0.12, box = (0.01 + 0.04) + 3 * 0.08 * 0.08;
+  near(b->inertia[1], ball + box, "inertia", "b");
+  near(b->shapes[0].center_m[2], 0, "centre", "the ball");
+  near(b->shapes[1].center_m[2], 0.2, "centre", "the box");
+  near(b->shapes[2].center_m[1] - b->shapes[1].center_m[1], 0.4, "height", "the small ball");
+  body_free(body);
+}
+
 // A man with his torso first, arms in T, classes, and what else published models have.
 static const char MAN[] = "<mujoco model='man'>\n"
                           "  <compiler angle='degree'/>\n"
@@ -455,6 +497,31 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   body_free(human);
 }
 
+// Arms in T whose elbows bend up hang turned by a quarter: they reach as far as those that bend
+// forward, and are twisted by a quarter.
+static void arms_reach_aside_however_elbows_bend(void **state) {
+  (void)state;
+  BodyDef *human = open_body("human");
+  const PartDef *arms[2];
+  BodyDef *bodies[2];
+  for (int i = 0; i < 2; i++) {
+    char *text = make_man();
+    if (i == 1)
+      text = replace(text, "<joint axis='0 0 1' range='-140 0'/>", "<joint axis='1 0 0' range='0 140'/>");
+    if (i == 1)
+      text = replace(text, "<joint axis='0 0 1' range='0 140'/>", "<joint axis='1 0 0' range='-140 0'/>");
+    bodies[i] = read_good(text, human, NULL);
+    free(text);
+    arms[i] = part(bodies[i], "upper_arm_l");
+  }
+  all_near(arms[1]->joint.x, arms[0]->joint.x, 2, "range", "x of upper_arm_l");
+  all_near(arms[1]->joint.z, arms[0]->joint.z, 2, "range", "z of upper_arm_l");
+  near(arms[1]->joint.y[1], 90 + arms[0]->joint.y[1], "range", "y of upper_arm_l");
+  for (int i = 0; i < 2; i++)
+    body_free(bodies[i]);
+  body_free(human);
+}
+
 // A capsule's moments about its middle: a cylinder and two half balls, here by summing thin slices.
 static void masses_of_geoms_are_those_of_solids(void **state) {
   (void)state;
@@ -587,6 +654,9 @@ int main(void) {
       cmocka_unit_test(what_is_written_reads_back),
       cmocka_unit_test(axes_of_robots_stay),
       cmocka_unit_test(parallel_hinges_are_turned),
+      cmocka_unit_test(turned_hinges_keep_their_ranges),
+      cmocka_unit_test(what_is_fixed_is_merged),
+      cmocka_unit_test(arms_reach_aside_however_elbows_bend),
       cmocka_unit_test(who_straddles_and_faces_aside_is_a_man),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(masses_of_geoms_are_those_of_solids),

@@ -381,6 +381,51 @@ static void test_gltf(void **state) {
   assert_string_equal(names[1], "rig|still");
 }
 
+// A hip that moves and turns, the one from 0 to 0.5 s and the other from 0.25 to 0.75 s.
+static void write_late_keys(Buffer *buffer, bool turns_late) {
+  const float h = sqrtf(0.5f);
+  const float data[] = {0, 0.5f, 0.25f, 0.75f, 0, 0, 0, 1, 0, 0, h, h, 0, 1, 0, 0, 1, 0.5f};
+  const int late = turns_late;
+  buffer->length = 0;
+  put(buffer,
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
+      "{\"name\":\"hip\",\"translation\":[0,1,0],\"children\":[1]},"
+      "{\"name\":\"knee\",\"translation\":[0,-0.4,0]}],\"buffers\":[{\"byteLength\":%zu,"
+      "\"uri\":\"data:application/octet-stream;base64,",
+      sizeof data);
+  put_base64(buffer, data, sizeof data);
+  put(buffer,
+      "\"}],\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":%zu}],\"accessors\":["
+      "{\"bufferView\":0,\"byteOffset\":0,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+      "{\"bufferView\":0,\"byteOffset\":8,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+      "{\"bufferView\":0,\"byteOffset\":16,\"componentType\":5126,\"count\":2,\"type\":\"VEC4\"},"
+      "{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"}],"
+      "\"animations\":[{\"name\":\"step\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+      "\"rotation\"}},{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"translation\"}}],"
+      "\"samplers\":[{\"input\":%d,\"output\":2},{\"input\":%d,\"output\":3}]}]}",
+      sizeof data, late, 1 - late);
+}
+
+// The motion lasts from the first of all keys to the last one; before its own first key a channel is as in that.
+static void test_channels_that_begin_and_end_by_turns(void **state) {
+  (void)state;
+  static Buffer buffer;
+  for (int late = 0; late < 2; late++) {
+    write_late_keys(&buffer, late == 1);
+    Motion *motion = read_text("late.gltf", buffer.bytes, AS_IT_IS);
+    assert_close((motion->frame_count - 1) / motion->frame_rate, 0.75, 1e-6);
+    const int middle = (motion->frame_count - 1) / 3, last = motion->frame_count - 1; // 0.25 s
+    assert_near(place_of(motion, 0, "hip"), 0, 1, 0, 1e-5f);
+    assert_near(place_of(motion, middle, "hip"), 0, 1, late == 1 ? 0.25f : 0, 1e-5f);
+    assert_near(place_of(motion, last, "hip"), 0, 1, 0.5f, 1e-5f);
+    const float angle = late == 1 ? 0 : (float)M_PI / 4;
+    assert_near(place_of(motion, middle, "knee"), 0.4f * sinf(angle), 1 - 0.4f * cosf(angle), late == 1 ? 0.25f : 0,
+                1e-5f);
+    assert_near(place_of(motion, last, "knee"), 0.4f, 1, 0.5f, 1e-5f);
+    motion_free(motion);
+  }
+}
+
 static void test_uneven_scale_is_reported(void **state) {
   (void)state;
   static Buffer buffer;
@@ -644,6 +689,7 @@ int main(void) {
       cmocka_unit_test(test_newlines),
       cmocka_unit_test(test_wrong_frame_counts),
       cmocka_unit_test(test_gltf),
+      cmocka_unit_test(test_channels_that_begin_and_end_by_turns),
       cmocka_unit_test(test_uneven_scale_is_reported),
       cmocka_unit_test(test_nan_key),
       cmocka_unit_test(test_skin),

@@ -177,6 +177,12 @@ static void test_relaunch(void **state) {
   assert_false(projectile_relaunch(f.world, f.target, &again)); // no ball
   assert_false(projectile_relaunch(f.world, -1, &again));
   assert_false(projectile_relaunch(f.world, 2, &again));
+  f.world->bodies[ball].owner = 0; // the head of somebody
+  assert_false(projectile_relaunch(f.world, ball, &again));
+  f.world->bodies[ball].owner = WORLD_NO_OWNER;
+  assert_true(projectile_relaunch(f.world, ball, &again));
+  dGeomDestroy(dBodyGetFirstGeom(body)); // without a shape
+  assert_false(projectile_relaunch(f.world, ball, &again));
   flight_end(&f);
 }
 

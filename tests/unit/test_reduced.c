@@ -449,6 +449,49 @@ static void comes_out_of_the_ground_no_faster_than_allowed(void **state) {
   }
 }
 
+// A box that rests on a grid of contacts, of as many rows as are still solved directly, and of three more: they carry
+// its weight.
+static void carries_a_box_on_many_contacts(void **state) {
+  (void)state;
+  enum { ROW = 9, MOST = ROW * ROW };
+  const double h = 1.0 / 240, weight = 20 * 9.81;
+  for (int count = MOST - 1; count <= MOST; count++) {
+    static dJointFeedback feedback[MOST];
+    Error error = {0};
+    dWorldID world = dWorldCreate();
+    dWorldSetGravity(world, 0, -9.81, 0);
+    dWorldSetCFM(world, 1e-6);
+    dBodyID box = dBodyCreate(world);
+    dMass mass;
+    dMassSetBoxTotal(&mass, 20, 1, 0.5, 1);
+    dBodySetMass(box, &mass);
+    dBodySetPosition(box, 0, 0.25, 0);
+    Reduced *reduced = reduced_create();
+    for (int i = 0; i < count; i++) {
+      const dContact contact = {
+          .surface = {.mode = dContactApprox1, .mu = 0.5},
+          .geom = {.pos = {0.1 * (i % ROW - 4), 0, 0.1 * (int)(i / ROW - 4)}, .normal = {0, 1, 0}}};
+      assert_true(reduced_add_contact(reduced, 0, -1, box, NULL, &contact, &feedback[i]));
+    }
+    assert_true(reduced_step(reduced, world, &box, 1, h, &error));
+    double force[3] = {0}, tilt[2] = {0};
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k < 3; k++)
+        force[k] += feedback[i].f1[k];
+      tilt[0] += feedback[i].f1[1] * (i % ROW - 4);
+      tilt[1] += feedback[i].f1[1] * (int)(i / ROW - 4);
+    }
+    assert_true(fabs(force[1] - weight) < 1e-3 * weight && hypot(force[0], force[2]) < 1e-3 * weight);
+    assert_true(hypot(tilt[0], tilt[1]) < 1e-3 * weight);
+    assert_true(fabs(dBodyGetLinearVel(box)[1]) < 1e-4);
+    const ReducedStats stats = reduced_stats(reduced);
+    assert_int_equal(stats.problems, 1);
+    assert_int_equal(stats.swept > 0, count == MOST);
+    reduced_destroy(reduced);
+    dWorldDestroy(world);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keeps_energy_and_momentum_better_than_ode),
@@ -465,6 +508,7 @@ int main(void) {
       cmocka_unit_test(notices_disabled_joints),
       cmocka_unit_test(stops_with_a_reason_at_unknown_joints),
       cmocka_unit_test(comes_out_of_the_ground_no_faster_than_allowed),
+      cmocka_unit_test(carries_a_box_on_many_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

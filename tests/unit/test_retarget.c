@@ -444,6 +444,46 @@ static void test_speed_of_a_walk_on_the_spot(void **state) {
   }
 }
 
+// A part that no joint of the motion moves is on its parent as in the bind pose.
+static void test_parts_without_a_source(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  const int head = joint("head"), chest = joint("chest");
+  for (int f = 0; f < motion->frame_count; f++)
+    motion->rotation_l[f * motion->joint_count + chest] = quat_exp((vec3s){{0.3f, 0.1f, 0}});
+  snprintf(motion->joints[head].name, sizeof motion->joints[head].name, "sensor");
+  RetargetOptions options = retarget_options_default();
+  Clip *clip = retargeted(motion, &options, NULL);
+  for (int k = 0; k < clip->key_count; k++) {
+    assert_true(quat_angle_between(clip->keys[k].rotation[head], body->skeleton.bind_rotation_l[head]) < 1e-3f);
+    assert_true(quat_angle_between(clip->keys[k].rotation[chest], body->skeleton.bind_rotation_l[chest]) > 0.1f);
+  }
+  clip_free(clip);
+  motion_free(motion);
+  clip_free(walk);
+}
+
+// An arm far across the body counts as far beyond its range, though the forearm, about which it is turned back, stays.
+static void test_what_turns_about_the_next_bone_is_seen(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+  const int arm = joint("upper_arm_l"), forearm = joint("forearm_l");
+  for (int f = 0; f < motion->frame_count; f++) {
+    motion->rotation_l[f * motion->joint_count + arm] = quat_exp((vec3s){{0, 0, -130 * RAD}});
+    motion->rotation_l[f * motion->joint_count + forearm] = quat_exp((vec3s){{-90 * RAD, 0, 0}});
+  }
+  RetargetOptions options = retarget_options_default();
+  RetargetReport report;
+  Clip *clip = retargeted(motion, &options, &report);
+  assert_true(report.joint_far[arm] > 0.99);
+  assert_true(report.joint_far[forearm] == 0 && report.joint_far[joint("upper_arm_r")] == 0);
+  clip_free(clip);
+  motion_free(motion);
+  clip_free(walk);
+}
+
 // A knee that is bent backward stays straight; rotations beyond a range are reported and left out.
 static void test_ranges(void **state) {
   (void)state;
@@ -486,6 +526,52 @@ static void test_ranges(void **state) {
   clip_free(walk);
 }
 
+// The least distance of the ankles to the side, m, as a foot swings past the standing other one.
+static float passing_distance(const Clip *clip, int swinging) {
+  const Skeleton *skeleton = clip->skeleton;
+  float least = INFINITY;
+  for (int k = 0; k < clip->key_count; k++) {
+    ModelPose model;
+    pose_to_model(skeleton, &clip->keys[k], &model);
+    const vec3s apart = glms_vec3_sub(model.position[skeleton->legs[0].ankle], model.position[skeleton->legs[1].ankle]);
+    const float time = (float)k * (float)clip_key_step(clip);
+    if (fabsf(apart.z) < 0.05f && !clip_contact(clip, swinging, time))
+      least = fminf(least, apart.x);
+  }
+  return least;
+}
+
+// Who walks on a line: each foot goes around the other one, until there are 3 cm between their edges, but by no more
+// than 10 cm.
+static void test_narrow_feet_pass_each_other(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  const Leg *legs = body->skeleton.legs;
+  const float wide = legs[0].half_width + legs[1].half_width + 0.03f;
+  for (int narrow = 0; narrow < 2; narrow++) {
+    const float angle = (narrow ? 5 : 2) * RAD;
+    Motion *motion = motion_from_clip(walk, 2, 60, 1, 0, true);
+    for (int f = 0; f < motion->frame_count; f++)
+      for (int side = 0; side < 2; side++) {
+        versors *thigh = &motion->rotation_l[f * motion->joint_count + joint(side ? "thigh_r" : "thigh_l")];
+        *thigh = glms_quat_mul(quat_exp((vec3s){{0, 0, side ? angle : -angle}}), *thigh);
+      }
+    RetargetOptions options = retarget_options_default();
+    Clip *aside = retargeted(motion, &options, NULL);
+    options.clearance = 0;
+    Clip *straight = retargeted(motion, &options, NULL);
+    for (int side = 0; side < 2; side++) {
+      const float before = passing_distance(straight, side), is = passing_distance(aside, side);
+      assert_true(fabsf(is - fminf(before + 0.1f, wide)) < 0.003f);
+      assert_true((before + 0.1f < wide) == (narrow == 1) && before < wide - 0.03f);
+    }
+    clip_free(straight);
+    clip_free(aside);
+    motion_free(motion);
+  }
+  clip_free(walk);
+}
+
 // A loop's ends meet: no key is farther from its neighbour than twice the largest step elsewhere.
 static void test_loops_close(void **state) {
   (void)state;
@@ -515,6 +601,30 @@ static void test_loops_close(void **state) {
   double cycles = (to - from) / (double)walk->duration;
   assert_true(fabs(cycles - round(cycles)) < 0.05);
   clip_free(clip);
+  motion_free(motion);
+  clip_free(walk);
+}
+
+// The one span whose ends, and the frames 70 ms before and after them, are alike: a chest that circles from frame 8 to
+// 42 in 30 frames, and turns away before and after that.
+static void test_the_cycle_is_found_to_the_frame(void **state) {
+  (void)state;
+  Clip *walk = our_clip("clips/walk.yaml");
+  Motion *motion = motion_from_clip(walk, 2, 30, 1, 0, true);
+  motion->frame_count = 60;
+  for (int f = 0; f < motion->frame_count; f++) {
+    for (int j = 0; j < motion->joint_count; j++)
+      motion->rotation_l[f * motion->joint_count + j] = motion->joints[j].bind_rotation_l;
+    const float angle = (float)f * 12 * RAD, away = 0.1f * fmaxf(fmaxf((float)(8 - f), (float)(f - 42)), 0);
+    motion->rotation_l[f * motion->joint_count + joint("chest")] =
+        quat_exp((vec3s){{0.4f * sinf(angle), away, 0.4f * cosf(angle)}});
+  }
+  double from, to;
+  RetargetMap map;
+  Error error = {0};
+  assert_true(retarget_map(&map, motion, &body->skeleton, NULL, &error));
+  assert_true(motion_find_cycle(motion, &map, &body->skeleton, 0, 0, &from, &to));
+  assert_true(fabs(from - 10.0 / 30) < 1e-9 && fabs(to - 40.0 / 30) < 1e-9);
   motion_free(motion);
   clip_free(walk);
 }
@@ -635,7 +745,18 @@ static void test_import_files(void **state) {
       {"{import: strides.bvh, up: y, front: -y}", "clips/test.yaml:1:37: the front cannot lie"},
       {"{import: strides.bvh, from: 2, to: 1}", "clips/test.yaml:1:36: 'to' must lie behind 'from'"},
       {"{import: strides.bvh, to: 99}", "clips/test.yaml:1:27: the motion ends at"},
-      {"{import: strides.bvh, rate: 0}", "clips/test.yaml:1:29: 'rate' must lie within"},
+      {"{import: strides.bvh, unit: 0.9e-6}", "clips/test.yaml:1:29: 'unit' must lie within"},
+      {"{import: strides.bvh, unit: 1001}", "clips/test.yaml:1:29: 'unit' must lie within"},
+      {"{import: strides.bvh, from: -0.01}", "clips/test.yaml:1:29: 'from' must lie within"},
+      {"{import: strides.bvh, from: 86401}", "clips/test.yaml:1:29: 'from' must lie within"},
+      {"{import: strides.bvh, to: -0.01}", "clips/test.yaml:1:27: 'to' must lie within"},
+      {"{import: strides.bvh, to: 86401}", "clips/test.yaml:1:27: 'to' must lie within"},
+      {"{import: strides.bvh, loop_blend: -0.01}", "clips/test.yaml:1:35: 'loop_blend' must lie within"},
+      {"{import: strides.bvh, loop_blend: 10.1}", "clips/test.yaml:1:35: 'loop_blend' must lie within"},
+      {"{import: strides.bvh, clearance: -0.01}", "clips/test.yaml:1:34: 'clearance' must lie within"},
+      {"{import: strides.bvh, clearance: 0.51}", "clips/test.yaml:1:34: 'clearance' must lie within"},
+      {"{import: strides.bvh, rate: 0.9}", "clips/test.yaml:1:29: 'rate' must lie within"},
+      {"{import: strides.bvh, rate: 1001}", "clips/test.yaml:1:29: 'rate' must lie within"},
       {"{import: strides.bvh, joints: {foo: bar}}", "clips/test.yaml:1:32: 'human' has no joint 'foo'"},
       {"{import: strides.bvh, to: 0.6, loop: cycle}", "clips/test.yaml:1:38: nothing in this motion repeats"},
   };
@@ -771,7 +892,11 @@ int main(void) {
       cmocka_unit_test(test_own_walk_comes_back),
       cmocka_unit_test(test_speed_of_a_walk_on_the_spot),
       cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_parts_without_a_source),
+      cmocka_unit_test(test_what_turns_about_the_next_bone_is_seen),
+      cmocka_unit_test(test_narrow_feet_pass_each_other),
       cmocka_unit_test(test_loops_close),
+      cmocka_unit_test(test_the_cycle_is_found_to_the_frame),
       cmocka_unit_test(test_spans_outside_the_motion),
       cmocka_unit_test(test_knees_about_another_axis_are_refused),
       cmocka_unit_test(test_a_foot_that_drags_stands),

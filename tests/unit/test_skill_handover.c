@@ -117,6 +117,47 @@ static void test_each_leads_at_its_speed(void **state) {
   }
 }
 
+// At rest is who is to go slower than half of the skill's slowest, or has got up less than a second ago, and is no
+// faster than that slowest; without a skill, both at 1 cm/s.
+static void test_who_rests(void **state) {
+  (void)state;
+  static const struct {
+    double ahead, aside, speed, strafe; // m/s: wanted, of the skill's slowest; and of the root
+    FallReason reason;
+    double time; // s since he stood up
+    bool rests;
+  } cases[] = {
+      {0, 0, 0, 0, FALL_NOTHING, 0, true},           {0.499, 0, 0, 0, FALL_NOTHING, 0, true},
+      {0.501, 0, 0, 0, FALL_NOTHING, 0, false},      {-0.501, 0, 0, 0, FALL_NOTHING, 0, false},
+      {0, 0.501, 0, 0, FALL_NOTHING, 0, false},      {0.36, 0.36, 0, 0, FALL_NOTHING, 0, false},
+      {0.35, 0.35, 0, 0, FALL_NOTHING, 0, true},     {0, 0, 1, 0, FALL_NOTHING, 0, true},
+      {0, 0, 1.001, 0, FALL_NOTHING, 0, false},      {0, 0, 0.71, 0.71, FALL_NOTHING, 0, false},
+      {0, 0, 0.7, 0.7, FALL_NOTHING, 0, true},       {2, 0, 1, 0, FALL_STANDING, 0.999, true},
+      {2, 0, 1.001, 0, FALL_STANDING, 0.999, false}, {2, 0, 0, 0, FALL_STANDING, 1, false},
+      {2, 0, 0, 0, FALL_CAUGHT, 0.5, false},
+  };
+  for (int skilled = 0; skilled < 2; skilled++) {
+    SkillScene s;
+    skill_scene_init(&s, WALKER(""));
+    if (skilled)
+      skill_scene_add(&s, "walk", WALKS, 0);
+    Character *man = skill_scene_start(&s);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+      const double slowest = skilled ? 0.6 : 0.01, wanted = skilled ? slowest : 2 * slowest;
+      man->intent.speed = cases[k].ahead * wanted;
+      man->intent.strafe = cases[k].aside * wanted;
+      man->root.speed[0] = cases[k].speed * slowest;
+      man->root.speed[1] = cases[k].strafe * slowest;
+      man->fall.machine = (FallMachine){.state = FALL_UPRIGHT, .reason = cases[k].reason, .time = cases[k].time};
+      if (character_rests(man) != cases[k].rests)
+        fail_msg("case %zu, skilled %d", k, skilled);
+      man->fall.machine.state = FALL_LYING;
+      assert_true(character_rests(man) == (cases[k].rests && cases[k].ahead < 1));
+    }
+    skill_scene_end(&s);
+  }
+}
+
 // Who is faster than the slowest that the skill of walking can go is led by that until he has slowed down.
 static void test_walking_slows_down_first(void **state) {
   (void)state;
@@ -304,6 +345,7 @@ int main(void) {
       cmocka_unit_test(test_a_start_begins_in_a_swing),
       cmocka_unit_test(test_starts_and_stops_are_smooth),
       cmocka_unit_test(test_each_leads_at_its_speed),
+      cmocka_unit_test(test_who_rests),
       cmocka_unit_test(test_walking_slows_down_first),
       cmocka_unit_test(test_without_the_other_clip_it_walks_on),
       cmocka_unit_test(test_restored_before_and_after_a_handover),

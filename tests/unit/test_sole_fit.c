@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <math.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -118,6 +119,68 @@ static void test_floor_before_a_wall(void **state) {
   assert_near(fit_at(&wall, touch + 0.002, -0.003, -0.003).depth, 0.005, 1e-4); // back by 2 mm and up by 3
 }
 
+// A heel in a riser, over the floor before it, is as deep as the way to the riser's face; a toe in a wall and in the
+// floor is no deeper than it is below the wall's top.
+static void test_ways_out_to_other_floors(void **state) {
+  (void)state;
+  const Step down = {.edge = 1, .rise = -0.17}, up = {.edge = 1, .rise = 0.1};
+  assert_near(fit_at(&down, 0.97, -0.16, -0.16).depth, 0.03, 1e-3);
+  assert_near(fit_at(&down, 0.97, -0.1, -0.1).depth, 0.03, 1e-3);
+  assert_near(fit_at(&up, 1.102 - LENGTH, -0.004, -0.004).depth, 0.104, 1e-9);
+  assert_near(fit_at(&up, 1.06 - LENGTH, -0.004, -0.004).depth, 0.064, 1e-4);
+}
+
+// All of it turned about up.
+typedef struct TurnedStep {
+  Step step;
+  double heading; // rad, from z toward x
+} TurnedStep;
+
+static void turn_about_up(double heading, double v[3]) {
+  const double s = sin(heading), c = cos(heading), x = v[0];
+  v[0] = c * x + s * v[2];
+  v[2] = c * v[2] - s * x;
+}
+
+static bool turned_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  const TurnedStep *turned = context;
+  double at[3] = {x, 0, z};
+  turn_about_up(-turned->heading, at);
+  const bool found = step_height(&turned->step, at[0], at[2], from, height, normal);
+  if (found && normal)
+    turn_about_up(turned->heading, normal);
+  return found;
+}
+
+static void test_any_heading(void **state) {
+  (void)state;
+  static const Step steps[] = {{.edge = 1, .rise = 0.17},
+                               {.edge = 1, .rise = -0.17},
+                               {.edge = 1, .rise = 0.17, .lean = 0.05},
+                               {.edge = 0.9, .rise = 0.02, .slope = 0.1},
+                               {.edge = 5, .wall = -0.03}};
+  static const double ends[][2] = {{0.003, 0.001}, {-0.012, -0.013}, {-0.16, -0.15}, {0.03, -0.02}};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+      for (int t = 0; t < 12; t++) {
+        const SoleFit straight = fit_at(&steps[i], 0.83, ends[k][0], ends[k][1]);
+        const TurnedStep turned = {steps[i], (30 * t + 7) * RAD_PER_DEGREE};
+        const double run = sqrt(LENGTH * LENGTH - (ends[k][1] - ends[k][0]) * (ends[k][1] - ends[k][0]));
+        double heel[3] = {0, ends[k][0], 0.83}, toe[3] = {0, ends[k][1], 0.83 + run}, normal[3];
+        memcpy(normal, straight.normal, sizeof normal);
+        turn_about_up(turned.heading, heel);
+        turn_about_up(turned.heading, toe);
+        turn_about_up(turned.heading, normal);
+        const SoleFit fit = sole_fit(&(Ground){.context = &turned, .height = turned_height}, heel, toe);
+        assert_near(fit.depth, straight.depth, 1e-9);
+        assert_near(fit.lift, straight.lift, 1e-9);
+        assert_near(fit.gap, straight.gap, 1e-9);
+        assert_near(fit.rise, straight.rise, 1e-9);
+        for (int axis = 0; axis < 3; axis++)
+          assert_near(fit.normal[axis], normal[axis], 1e-9);
+      }
+}
+
 static void test_walls_beside(void **state) {
   (void)state;
   const Step level = {.wall = -0.006};
@@ -208,6 +271,8 @@ int main(void) {
       cmocka_unit_test(test_level_ground),
       cmocka_unit_test(test_slope),
       cmocka_unit_test(test_risers),
+      cmocka_unit_test(test_ways_out_to_other_floors),
+      cmocka_unit_test(test_any_heading),
       cmocka_unit_test(test_walls_beside),
       cmocka_unit_test(test_floor_before_a_wall),
       cmocka_unit_test(test_edges),

@@ -102,6 +102,29 @@ static void test_resting_box(void **state) {
   }
 }
 
+// A capsule beside the tip, above one of the four edges that go down from it: nearest to the tip, not to the edge's
+// line beyond it.
+static void test_capsule_beside_the_tip(void **state) {
+  (void)state;
+  const double aside = 0.02, up = 0.092, away = hypot(aside, up);
+  for (int side = 0; side < 4; side++) {
+    const double sign = side % 2 ? 1 : -1, x = side < 2 ? sign * aside : 0, z = side < 2 ? 0 : sign * aside;
+    dContactGeom contacts[MANY];
+    dGeomID capsule = dCreateCapsule(NULL, 0.1, 0.4); // along z
+    if (side >= 2)
+      turned(capsule, 0, 1, 0, 90);
+    const int count = touch(&spike, at(capsule, x, 0.1 + up, z), MANY, contacts);
+    int deepest = 0;
+    assert_true(count > 0);
+    for (int i = 1; i < count; i++)
+      deepest = contacts[i].depth > contacts[deepest].depth ? i : deepest;
+    assert_near(contacts[deepest].depth, 0.1 - away, 1e-7);
+    assert_near(contacts[deepest].normal[0], x / away, 1e-6);
+    assert_near(contacts[deepest].normal[1], up / away, 1e-6);
+    assert_near(contacts[deepest].normal[2], z / away, 1e-6);
+  }
+}
+
 // Pressed in over its top a box still keeps its four lower corners.
 static void test_kept_contacts_span_the_support(void **state) {
   (void)state;
@@ -195,10 +218,15 @@ static void test_capsule_contacts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sphere_contacts), cmocka_unit_test(test_sphere_in_valley),
-      cmocka_unit_test(test_resting_box),     cmocka_unit_test(test_kept_contacts_span_the_support),
-      cmocka_unit_test(test_flags_and_skip),  cmocka_unit_test(test_peak_under_box),
-      cmocka_unit_test(test_ridge_under_box), cmocka_unit_test(test_capsule_contacts),
+      cmocka_unit_test(test_sphere_contacts),
+      cmocka_unit_test(test_sphere_in_valley),
+      cmocka_unit_test(test_capsule_beside_the_tip),
+      cmocka_unit_test(test_resting_box),
+      cmocka_unit_test(test_kept_contacts_span_the_support),
+      cmocka_unit_test(test_flags_and_skip),
+      cmocka_unit_test(test_peak_under_box),
+      cmocka_unit_test(test_ridge_under_box),
+      cmocka_unit_test(test_capsule_contacts),
   };
   dInitODE2(0);
   int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 
 #include "sim/trace/columns_hdf5.h"
 #include "sim/trace/trace.h"
+#include "sim/trace/trace_internal.h"
 
 static char folder[64], path[96], secret[96];
 
@@ -78,6 +79,26 @@ static void put_dataset(hid_t file, const char *name, hsize_t size, hid_t option
   assert_true(dataset >= 0);
   H5Dclose(dataset);
   H5Sclose(space);
+}
+
+// What is opened to look at it is closed again, whatever comes of it.
+static void test_nothing_stays_open(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const hid_t file = edit_trace();
+    if (i == 1)
+      assert_true(H5Lcreate_soft("/x", file, "/more", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+    Error error = {0};
+    TraceReader *reader = trace_open(path, &error);
+    assert_true((reader != NULL) == (i == 0));
+    if (reader) {
+      assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_DATASET), reader->dataset_count);
+      trace_reader_close(reader);
+    }
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+  }
 }
 
 static void test_external_storage(void **state) {
@@ -311,6 +332,7 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_nothing_stays_open),
       cmocka_unit_test(test_external_storage),
       cmocka_unit_test(test_virtual_dataset),
       cmocka_unit_test(test_links),

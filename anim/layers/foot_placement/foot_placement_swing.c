@@ -179,7 +179,7 @@ static double along_way(const PlacedFoot *foot, const FootPose *pose) {
   double length = length_2d(way), share = smooth_step(foot->progress), middle[2];
   foot_shift_point(foot, pose, pose->middle, middle);
   double at = length > 0 ? ((middle[0] - from[0]) * way[0] + (middle[1] - from[2]) * way[1]) / (length * length) : 0;
-  at = (at - foot->begin) / max_d(1 - foot->begin, 0.1);
+  at = (at - foot->begin) / (1 - foot->begin);
   double by_place = smooth_step((length - SHORT_STEP) / (LONG_STEP - SHORT_STEP));
   double along = share + by_place * (min_d(max_d(at, 0), 1) - share);
   return along + (1 - along) * smooth_step((foot->progress - ARRIVING) / (1 - ARRIVING));
@@ -255,7 +255,7 @@ static double progress_with_step(const FootPlan *plan, double dt) {
 // Changes the remaining corrections, with the progress, to those that the landing place needs.
 static void correct(PlacedFoot *foot, double progress, double dt) {
   double share = smooth_step(progress), last = smooth_step(foot->progress);
-  double gone = last < 1 ? min_d(max_d((share - last) / (1 - last), 0), 1) : 1;
+  double gone = last < 1 ? max_d((share - last) / (1 - last), 0) : 1;
   foot->progress = progress;
   for (int k = 0; k < 2; k++)
     foot->shift[k] += gone * (foot->spot[k] - foot->shift[k]);
