@@ -344,14 +344,17 @@ static void test_events_are_grouped_to_hits(void **state) {
     const char *who, *part;
     int step;
     double impulse;
-  } events[] = {{"doll", "top", 48, 3},    {"doll", "base", 53, 5}, {"other", "top", 55, 2}, {"doll", "top", 58, 4},
-                {"doll", "top", 63, 4.5},  {"doll", "top", 70, 1},  {"other", "top", 70, 3}, {"doll", "base", 74, 0.5},
-                {"other", "base", 80, 3.5}};
+  } events[] = {{"doll", "top", 48, 3},  {"doll", "base", 53, 5},   {"other", "top", 55, 2},
+                {"doll", "top", 58, 4},  {"doll", "top", 63, 4.5},  {"doll", "top", 70, 1},
+                {"other", "top", 70, 3}, {"doll", "base", 74, 0.5}, {"other", "base", 80, 3.5}};
   static const struct {
     const char *who, *part;
     int step;
     double impulse;
-  } hits[] = {{"doll", "base", 48, 16.5}, {"other", "top", 55, 2}, {"doll", "top", 70, 1.5}, {"other", "top", 70, 3},
+  } hits[] = {{"doll", "base", 48, 16.5},
+              {"other", "top", 55, 2},
+              {"doll", "top", 70, 1.5},
+              {"other", "top", 70, 3},
               {"other", "base", 80, 3.5}};
   char text[2048], path[32];
   int length = snprintf(text, sizeof text,
@@ -398,8 +401,10 @@ static void test_bad_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_data_are_those_of_the_trace),    cmocka_unit_test(test_long_runs_are_thinned),
-      cmocka_unit_test(test_page_has_its_sections),          cmocka_unit_test(test_events_are_grouped_to_hits),
+      cmocka_unit_test(test_data_are_those_of_the_trace),
+      cmocka_unit_test(test_long_runs_are_thinned),
+      cmocka_unit_test(test_page_has_its_sections),
+      cmocka_unit_test(test_events_are_grouped_to_hits),
       cmocka_unit_test(test_bad_inputs),
       cmocka_unit_test(test_page_of_a_run_that_did_not_end),
   };

@@ -210,14 +210,15 @@ static void test_a_clip_moves_at_its_own_speed(void **state) {
 }
 
 // A box and a ball beside it; the centre of mass is in neither's middle.
-static const char SIGN[] = "name: sign\n"
-                           "parts:\n"
-                           "  - name: post\n"
-                           "    mass: 4\n"
-                           "    com: [0.02, 1.1, -0.03]\n"
-                           "    inertia: [0.05, 0.06, 0.07]\n"
-                           "    joint: {kind: root, position: [0, 1, 0]}\n"
-                           "    shapes: [{box: [0.2, 0.4, 0.3], center: [0, 1, 0]}, {sphere: 0.1, center: [1, 1, 0]}]\n";
+static const char SIGN[] =
+    "name: sign\n"
+    "parts:\n"
+    "  - name: post\n"
+    "    mass: 4\n"
+    "    com: [0.02, 1.1, -0.03]\n"
+    "    inertia: [0.05, 0.06, 0.07]\n"
+    "    joint: {kind: root, position: [0, 1, 0]}\n"
+    "    shapes: [{box: [0.2, 0.4, 0.3], center: [0, 1, 0]}, {sphere: 0.1, center: [1, 1, 0]}]\n";
 
 // What is said of a bullet at a point of the world, m.
 static char *warnings_of_point(double x, double y, double z) {
