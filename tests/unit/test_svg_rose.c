@@ -117,12 +117,16 @@ static void test_picture(void **state) {
              "<title>side %d deg, push %d N s: %ld of 4, 95 %% interval %.1f to %.1f %%</title><path fill=\"",
              90 * (i % 4), 1 + i / 4, cell->successes, 100 * told[0], 100 * told[2]);
     const char *at = strstr(html.bytes, title);
-    if (!at)
+    if (!at) {
       fail_msg("no '%s'", title);
+      exit(1); // not reached
+    }
     for (int k = 0; k < 3; k++) {
       char color[8];
       svg_rose_color(told[k], color);
-      at = strstr(at, "<path fill=\"") + strlen("<path fill=\"");
+      at = strstr(at, "<path fill=\"");
+      assert_non_null(at);
+      at += strlen("<path fill=\"");
       assert_memory_equal(at, color, 7);
     }
   }
