@@ -138,6 +138,20 @@ static void test_picture(void **state) {
   snprintf(patch, sizeof patch, "<path fill=\"#a92b34\" d=\"M%.1f %.1fL%.1f %.1fA172.0 172.0 0 0 0",
            660 - 139 * sqrt(0.5), 236 - 139 * sqrt(0.5), 660 - 172 * sqrt(0.5), 236 - 172 * sqrt(0.5));
   assert_non_null(strstr(html.bytes, patch));
+  // Its share, about (220, 236): a fifth of its width for each end of the interval, the lower end last.
+  const double stripes[][2] = {{117, 135}, {63, 117}, {45, 63}}; // deg
+  const char *at = strstr(html.bytes, "<title>side 90 deg, push 2 N s: ");
+  for (int i = 0; i < 3; i++) {
+    const double from = stripes[i][0] * M_PI / 180, to = stripes[i][1] * M_PI / 180;
+    snprintf(patch, sizeof patch, "d=\"M%.1f %.1fL%.1f %.1fA172.0 172.0 0 0 0 %.1f %.1fL", 220 - 106 * sin(from),
+             236 - 106 * cos(from), 220 - 172 * sin(from), 236 - 172 * cos(from), 220 - 172 * sin(to),
+             236 - 172 * cos(to));
+    at = strstr(at, patch);
+    if (!at) {
+      fail_msg("no stripe '%s'", patch);
+      exit(1); // not reached
+    }
+  }
   assert_null(strstr(html.bytes, "nan"));
   text_free(&html);
   svg_rose(&html, all, "", false);
