@@ -12,8 +12,8 @@
 
 // The formats of files, for the table of options.
 static const char *format_name(int index, const char **meaning) {
-  *meaning = index < export_format_count ? export_formats[index].doc : "";
-  return index < export_format_count ? export_formats[index].name : NULL;
+  *meaning = export_formats[index].doc;
+  return export_formats[index].name;
 }
 
 static const UsageOption OPTIONS[] = {

@@ -91,8 +91,8 @@ static void warn_of_terrain(const SceneDef *def, FILE *out) {
   }
 }
 
-// Distance of an event's point from the shapes of a part, m. Of a shape that is turned its extents count, which is
-// less.
+// Distance of an event's point from the shapes of a part, of which every part has some, m. Of a shape that is turned
+// its extents count, which is less.
 static double distance_of_point(const double point[3], const PartDef *part) {
   double nearest = HUGE_VAL;
   for (int i = 0; i < part->shape_count; i++) {
@@ -103,7 +103,7 @@ static double distance_of_point(const double point[3], const PartDef *part) {
     }
     nearest = fmin(nearest, length3(beyond));
   }
-  return part->shape_count > 0 ? nearest : 0;
+  return nearest;
 }
 
 static void warn_of_point(const SceneDef *def, int index, FILE *out) {

@@ -16,5 +16,6 @@ const ExportFormat export_formats[] = {
      export_npz},
     {"mcap", "an MCAP file", "poses, shapes, hits and joint angles (Foxglove, Rerun, PlotJuggler)", OUTPUT_MCAP,
      export_mcap},
+    {0},
 };
-const int export_format_count = sizeof export_formats / sizeof export_formats[0];
+const int export_format_count = sizeof export_formats / sizeof export_formats[0] - 1;

@@ -29,7 +29,7 @@ typedef struct ExportFormat {
   bool (*make)(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);
 } ExportFormat;
 
-extern const ExportFormat export_formats[];
+extern const ExportFormat export_formats[]; // [export_format_count], and one without a name behind them
 extern const int export_format_count;
 
 bool export_glb(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error);

@@ -94,17 +94,6 @@ static bool read_motions(Content *content, const ExportOptions *options, Error *
   return content->motions[0] != NULL;
 }
 
-// Times in glTF are floats and must increase.
-static bool check_times(const TraceMotion *motion, Error *error) {
-  for (int f = 1; f < motion->frame_count; f++)
-    if (!((float)(motion->time[f] - motion->time[0]) > (float)(motion->time[f - 1] - motion->time[0])))
-      return error_set(error,
-                       "the run is too long for a GLB file, whose times are 32 bits wide: at %g s two frames at "
-                       "%g Hz cannot be told apart",
-                       motion->time[f], motion->frame_rate);
-  return true;
-}
-
 // Each of several characters is read back separately, since the reader takes a single tree of joints from a file.
 static void measure(const Content *content, ExportResult *result) {
   RoundTrip trip = {0};
@@ -140,7 +129,7 @@ static void describe(const Content *content, ExportResult *result) {
 
 bool export_glb(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
   Content content = {.reader = reader, .def = def};
-  const bool good = read_motions(&content, options, error) && check_times(content.motions[0], error) &&
+  const bool good = read_motions(&content, options, error) && glb_scene_times_differ(content.motions[0], error) &&
                     ground_mesh_under(def, (const TraceMotion *const *)content.motions, content.motion_count,
                                       &content.ground, error) &&
                     build(&content, &result->bytes, &result->size, error);

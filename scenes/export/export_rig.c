@@ -77,13 +77,6 @@ static void free_rig(Rig *rig) {
 
 // ---- A trace ----
 
-static bool check_times(const TraceMotion *motion, Error *error) {
-  for (int f = 1; f < motion->frame_count; f++)
-    if (!((float)(motion->time[f] - motion->time[0]) > (float)(motion->time[f - 1] - motion->time[0])))
-      return error_set(error, "the run is too long for a GLB file, whose times are 32 bits wide");
-  return true;
-}
-
 static void close_take(Take *take) {
   retarget_back_destroy(take->back);
   trace_motion_free(take->motion);
@@ -132,7 +125,7 @@ static bool open_take(Take *take, const char *trace, const Rig *rig, const RigEx
   if (!take->def)
     return false;
   take->motion = trace_motion_read(take->reader, take->def, options->character, options->pose, &cause);
-  if (!take->motion || !check_times(take->motion, &cause))
+  if (!take->motion || !glb_scene_times_differ(take->motion, &cause))
     return strncmp(cause.text, trace, strlen(trace)) == 0 ? error_set(error, "%s", cause.text)
                                                           : error_at(error, trace, 0, 0, "%s", cause.text);
   return fit_rig(take, rig, options, error);
@@ -332,33 +325,37 @@ static bool end_file(GlbScene *scene, char **bytes, size_t *size, Error *error) 
 
 enum { MOST_READ_BACK = 8 }; // traces, evenly taken; each costs as much as reading the rig
 
-// Which joint that was read back is that of the rig; -1: none.
-static void find_back(const Rig *rig, const Motion *back, int *joints) {
-  for (int j = 0; j < rig->motion->joint_count; j++) {
-    joints[j] = -1;
-    for (int k = 0; k < back->joint_count && joints[j] < 0; k++)
-      if (strcmp(back->joints[k].name, rig->motion->joints[j].name) == 0)
-        joints[j] = k;
+// Which joint that was read back is each joint of the rig that has one of ours. False: one is missing.
+static bool find_back(const Rig *rig, const Take *take, const Motion *back, int *joints, Error *error) {
+  for (int i = 0; i < take->motion->joint_count; i++) {
+    const int source = take->map.source[i];
+    if (source < 0)
+      continue;
+    int k = 0;
+    while (k < back->joint_count && strcmp(back->joints[k].name, rig->motion->joints[source].name) != 0)
+      k++;
+    if (k == back->joint_count)
+      return error_set(error, "joint '%s' is missing", rig->motion->joints[source].name);
+    joints[source] = k;
   }
+  return true;
 }
 
 static bool compare_back(const Rig *rig, const Take *take, const Motion *back, RetargetDeviation *deviation,
                          Error *error) {
-  int joints[MOTION_MAX_JOINTS], frame = 0;
+  int joints[MOTION_MAX_JOINTS] = {0}, frame = 0; // 0 where none of ours is: those are not compared
   vec3s positions[MOTION_MAX_JOINTS], placed[MOTION_MAX_JOINTS];
   versors rotations[MOTION_MAX_JOINTS], turned[MOTION_MAX_JOINTS];
-  find_back(rig, back, joints);
-  for (int i = 0; i < take->motion->joint_count; i++)
-    if (take->map.source[i] >= 0 && joints[take->map.source[i]] < 0)
-      return error_set(error, "joint '%s' is missing", rig->motion->joints[take->map.source[i]].name);
+  if (!find_back(rig, take, back, joints, error))
+    return false;
   const int dropped = round_trip_dropped(back, take->motion, error);
   for (int f = 0; dropped >= 0 && f < back->frame_count; f++) {
     ModelPose body;
     round_trip_place(take->motion, (f + dropped) / back->frame_rate, &frame, &body);
     motion_place(back, f, positions, rotations);
     for (int j = 0; j < rig->motion->joint_count; j++) {
-      placed[j] = joints[j] >= 0 ? positions[joints[j]] : glms_vec3_zero();
-      turned[j] = joints[j] >= 0 ? rotations[joints[j]] : glms_quat_identity();
+      placed[j] = positions[joints[j]];
+      turned[j] = rotations[joints[j]];
     }
     retarget_back_compare(take->back, &body, placed, turned, deviation);
   }

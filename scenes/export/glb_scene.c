@@ -31,6 +31,16 @@ void glb_scene_animation(GlbScene *scene, const char *name, const double *time, 
   add_times(scene);
 }
 
+bool glb_scene_times_differ(const TraceMotion *motion, Error *error) {
+  for (int f = 1; f < motion->frame_count; f++)
+    if (!((float)(motion->time[f] - motion->time[0]) > (float)(motion->time[f - 1] - motion->time[0])))
+      return error_set(error,
+                       "the run is too long for a GLB file, whose times are 32 bits wide: at %g s two frames at "
+                       "%g Hz cannot be told apart",
+                       motion->time[f], motion->frame_rate);
+  return true;
+}
+
 void glb_scene_begin(GlbScene *scene, const char *name, const double *time, int frame_count) {
   *scene = (GlbScene){0};
   GlbWriter *glb = &scene->glb;

@@ -16,6 +16,9 @@ typedef struct GlbScene {
   int time_accessor; // index of the accessor of times, which all tracks share
 } GlbScene;
 
+// Whether the frames' times, counted from the first, still increase as the floats that glTF has. Error: they do not.
+bool glb_scene_times_differ(const TraceMotion *motion, Error *error);
+
 // name: for the scene and the animation.
 void glb_scene_begin(GlbScene *scene, const char *name, const double *time, int frame_count);
 

@@ -158,7 +158,7 @@ static int find_torso(const BodyDef *body) {
   for (int i = 1; i < body->part_count; i++) {
     const KnownPart *known = find_known(&body->parts[i]);
     const int parent = body->parts[i].parent;
-    if (known && strcmp(known->stem, "upper_arm") == 0 && parent > 0 && body->parts[parent].parent > 0)
+    if (known && strcmp(known->stem, "upper_arm") == 0 && body->parts[parent].parent > 0)
       return parent;
   }
   return -1;

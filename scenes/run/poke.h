@@ -70,7 +70,7 @@ void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit);
 // Goals that are not finite, or beyond 1e5 m, are ignored.
 void poke_drag_move(Poke *poke, const double goal_w[3]);
 // Sets a velocity (m/s, world; initially 0) with which the goal moves from step to step; v' above is relative to it, so
-// that dragging from a moving camera does not slow the body down. Values that are not finite are ignored.
+// that dragging from a moving camera does not slow the body down. What is not finite, or above 100 m/s, is ignored.
 void poke_drag_carry(Poke *poke, const double velocity_w[3]);
 void poke_drag_end(Poke *poke);
 

@@ -48,14 +48,12 @@ double field_shortest(const Field *field, const double from[2], const double to[
   Point points[MAX_POINTS];
   int count = make_points(field, from, to, radius, points);
   for (;;) {
-    int nearest = -1;
+    int nearest = 1; // the goal, until a point is nearer
     for (int i = 0; i < count; i++)
-      if (!points[i].done && points[i].length < DBL_MAX && (nearest < 0 || points[i].length < points[nearest].length))
+      if (!points[i].done && points[i].length < points[nearest].length)
         nearest = i;
-    if (nearest < 0)
-      return 0;
     if (nearest == 1)
-      return points[1].length;
+      return points[1].length < DBL_MAX ? points[1].length : 0;
     Point *here = &points[nearest];
     here->done = true;
     for (int i = 0; i < count; i++) {

@@ -218,7 +218,7 @@ bool learner_start_from(Learner *learner, const SkillNetwork *actor, const float
     normalization->variance[i] = fmax(1 / ((double)actor->scale[i] * (double)actor->scale[i]) - 1e-4, 0);
   }
   apply_normalization(learner);
-  memcpy(learner->mean, actor->mean, (size_t)learner->task.inputs * sizeof *learner->mean);
+  // The variance keeps the scale to rounding, within limits; the network has been trained with this one.
   memcpy(learner->scale, actor->scale, (size_t)learner->task.inputs * sizeof *learner->scale);
   float *log_deviation = learner->learnt + learner->first[PART_DEVIATION];
   for (int i = 0; deviations && i < learner->task.outputs; i++)

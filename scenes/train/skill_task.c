@@ -294,10 +294,11 @@ static SkillOutcome take_step(SkillTask *task, int index, const float outputs[],
     skill_course_step(task, trial, &course);
   } while (runs && character->skill.active && character->skill.steps_left > 0);
   look(task, trial, inputs);
-  bool done = runs && hands_over(task, trial);
-  if (done && ((task->rises && !trial->lies) || stays_up(trial)))
-    return (SkillOutcome){.reward = 1, .ended = true};
-  if (!runs || done || character->skill.active != task->skill)
+  if (runs && hands_over(task, trial)) {
+    const bool stays = (task->rises && !trial->lies) || stays_up(trial);
+    return (SkillOutcome){.reward = stays ? 1 : 0, .ended = true, .failed = !stays};
+  }
+  if (!runs || character->skill.active != task->skill)
     return (SkillOutcome){.reward = 0, .ended = true, .failed = true};
   float measured[SKILL_MAX_INPUTS], *now = inputs; // it is judged by what is, not by what it sees late of it
   if (character->skill.delay > 0) {

@@ -95,12 +95,95 @@ has out "studies/s.yaml           What?"
 has out "studies/broken.yaml      (studies/broken.yaml:2"
 rm -r few listed
 run 0 reference
-for key in dt friction seed rate impulse elevation strength_drop falloff recovery_time distance body; do
-  has out "\`$key\`"
+# Under each heading all of its tables: a setting of each, and a key that is none.
+awk '/^##/ { heading = $0 } /^\|/ && $2 != "key" { $1 = heading ":"; print }' out >rows
+while IFS= read -r row; do has rows "$row"; done <<'END'
+## Scene: `seed`
+## world: `friction`
+## terrain: `amplitude`
+## trace: `states`
+## protocol: `onset`
+## world.solver: unknowns
+## characters: `body`
+## characters.NAME.body: `height`
+## characters.NAME.start: `heading`
+## characters.NAME.actual: `mass`
+## characters.NAME.root: `leash`
+## characters.NAME.intent: `speed`
+## characters.NAME.drive: `strength`
+## characters.NAME.assist: `torque`
+## characters.NAME.balance: `trigger`
+## characters.NAME.fall: `reach`
+## characters.NAME.hit_reaction: `falloff`
+## characters.NAME.hit_reaction: `mask`
+## characters.NAME.responses: `startle`
+## characters.NAME.layers: `weight`
+## characters.NAME.layers: `kind`
+## layers: look_at: `target`
+## layers: look_at: `chain`
+## layers: foot_placement: `up`
+## events: `impulse`
+## events: `point`
+## cameras: `fov`
+## targets: `center`
+## targets: `path`
+## platforms: `turn`
+## platforms: `tilts`
+## props: `mass`
+## props: `anchor`
+## Planner files: sense: `radius`
+## Planner files: limits: `fastest`
+## Planner files: training: `decisions`
+## Planner files: field: `goal`
+## Body files: parts: `mass`
+## Body files: parts: `foot`
+## Body files: joint of a part: `kind`
+## Study files: `repeats`
+## Study files: `axes`
+## Study files: axes.KEY: `name`
+## Study files: axes.KEY.random: `distribution`
+## Study files: an item of traces: `repeats`
+## Study files: threshold: `axis`
+## Study files: threshold: `withstood`
+## Study files: compare: `margin`
+## Study files: sensitivity: `trajectories`
+## Study files: optimise: `generations`
+## Study files: optimise: `cost`
+## Study files: optimise.parameters.KEY: `low`
+## Study files: an item of optimise.cost: `missing`
+## Skill files: `network`
+## Skill files: control: `rate`
+## Skill files: training: `scene`
+## Skill files: training: `stages`
+## Skill files: an item of training.stages: `deviation`
+## Skill files: training.reward: `pose`
+## Skill files: training.learner: `horizon`
+## Metrics: `recovery_time` | s |
+### recovery_strategy: `hip`
+### Datasets: `/time` | float64 | [T] |
+### Datasets: `/characters/NAME/parts/linear_velocity` | float64 | [T, parts, 3] | m/s |
+### Datasets: `/characters/NAME/joints/error` | float32 | [T, joints] | rad |
+### Datasets: `/characters/NAME/state` | int32 | [T] |
+### Datasets: `/contacts/first` | int32 | [T] |
+### Datasets: `/contacts/count` | int32 | [T] |
+### Datasets: `/contacts/part` | int32 | [contacts] |
+### Datasets: `/step_hash` | uint64 | [steps] |
+### Datasets: `/objects/NAME/position` | float64 | [T, 3] | m |
+### Datasets: `/states/size` | uint64 | [states] | byte |
+### Datasets: `/states/words` | uint64 | [words] |
+### Datasets: `/hits/time` | float64 | [hits] | s |
+### Datasets: `/events` | record | [events] |
+### Datasets: `/files/...` | uint8 | [bytes] |
+### Attributes: / | `format` | text |
+### Attributes: /characters/NAME/joints/* | `limit` | float64 x joints | N m |
+### Fields of /events: /events | `impulse` | float32 x 3 | N s |
+### Datasets of layers: `/characters/NAME/layers/weight` | float32 | [T, layers] |
+### Datasets of layers: `/characters/NAME/layers/look_at/yaw` | float32 | [T, rows] | rad |
+END
+for key in mask anchor leash; do
+  [ "$(grep -c ": \`$key\` " rows)" -eq 1 ] || fail "reference: '$key' is under several headings: $(grep "\`$key\`" rows)"
 done
-has out "## characters.NAME.assist"
-has out "/characters/NAME/parts/linear_velocity"
-for text in '`hip`' '`/time`' '`/events`' '`/files/...`' '`inertia`' '`limit`' '`names`'; do has out "| $text |"; done
+for text in "## Traces" "### Balances" "### Reading"; do has out "$text"; done
 grep -qE '\| *\|$' out && fail "reference: a row without meaning: $(grep -E '\| *\|$' out | head -1)"
 run 0 reference Reflex_D
 has out "## characters.NAME.drive"

@@ -101,6 +101,13 @@ has out "way        0.00 m left, 0.00 m up, 0.20 m forward, of joint Hips"
 has out "      LeftFoot                                0.000   -0.800    0.000"
 has out "'Frames:' says 5, there are 3: those are read."
 
+# One that begins elsewhere, reaches to both sides of its hips in each direction, and moves in all three.
+sed -e '/JOINT Head/,/OFFSET/ s/OFFSET 0 30 0/OFFSET 0 30 12/; /JOINT LeftHand/,/OFFSET/ s/OFFSET 60 20 0/OFFSET 70 20 -5/' \
+  -e 's/^0 85 0 /10 85 -20 /; s/^0 85 10 /12 80 -5 /; s/^0 85 20 /16 88 30 /' walk.bvh >moves.bvh
+run 0 moves.bvh
+has out "size       1.30 m wide, 1.40 m high, 0.17 m deep in the first frame; 0.00 to 1.48 m high in all"
+has out "way        0.06 m left, 0.03 m up, 0.50 m forward, of joint Hips"
+
 run 0 walk.bvh --unit 0.02
 has out "unit       0.02 m: given"
 run 2 walk.bvh --unit nothing

@@ -1,5 +1,6 @@
 // GLB files: their contents by the format's specification, and that they read back to the trace.
 #include "tests/unit/recorded_run.h"
+#include "tests/unit/trace_fixture.h"
 
 #include <cjson/cJSON.h>
 
@@ -368,6 +369,48 @@ static void test_a_large_level_has_all_its_triangles(void **state) {
   free(mesh.triangles);
 }
 
+static bool times_differ(const double *time, int count, Error *error) {
+  double times[4] = {0};
+  memcpy(times, time, (size_t)count * sizeof *time);
+  const TraceMotion motion = {.time = times, .frame_count = count, .frame_rate = 100};
+  return glb_scene_times_differ(&motion, error);
+}
+
+// As floats, of 24 bits, from the first frame on: 2^24 and 2^24 + 1 are two numbers only if they are counted from
+// elsewhere.
+static void test_times_that_floats_tell_apart(void **state) {
+  (void)state;
+  Error error = {0};
+  const double half = 0x1p24;
+  assert_true(times_differ((double[]){0}, 1, &error));
+  assert_true(times_differ((double[]){0, 0.01, 0.02}, 3, &error));
+  assert_true(times_differ((double[]){0, half - 1, half}, 3, &error));
+  assert_true(times_differ((double[]){half, half + 1, half + 2}, 3, &error));
+  assert_true(times_differ((double[]){1, half, half + 1}, 3, &error));
+  assert_string_equal(error.text, "");
+  const double same[3] = {0, half, half + 1}, equal[2] = {1, 1}, falling[3] = {0, 2, 1};
+  assert_false(times_differ(same, 3, &error));
+  assert_string_equal(error.text, "the run is too long for a GLB file, whose times are 32 bits wide: at 1.67772e+07 s "
+                                  "two frames at 100 Hz cannot be told apart");
+  assert_false(times_differ(equal, 2, &error) || times_differ(falling, 3, &error));
+
+  // A recording that begins late is written; one that is too long is not.
+  SceneDef *def = trace_fixture_def("stand.yaml");
+  const double late[3] = {half, half + 1, half + 2};
+  for (int i = 0; i < 2; i++) {
+    TraceFixture trace;
+    ExportResult result = {0};
+    Error cause = {0};
+    const ExportOptions options = {.pose = TRACE_POSE_MEASURED};
+    trace_fixture_standing_at(&trace, def, 3, 0, i == 0 ? late : same);
+    assert_int_equal(export_glb(trace.reader, def, &options, &result, &cause), i == 0);
+    assert_int_equal(strncmp(cause.text, "the run is too long for a GLB file", 34) == 0, i == 1);
+    free(result.bytes);
+    trace_fixture_end(&trace);
+  }
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_poses_read_back),
@@ -377,6 +420,7 @@ int main(void) {
       cmocka_unit_test(test_several_characters),
       cmocka_unit_test(test_balls_come_when_they_are_thrown),
       cmocka_unit_test(test_a_large_level_has_all_its_triangles),
+      cmocka_unit_test(test_times_that_floats_tell_apart),
   };
   return cmocka_run_group_tests(tests, record, end);
 }

@@ -142,7 +142,14 @@ static void test_the_file_is_the_rigs(void **state) {
   assert_int_equal(moves, 1);
   assert_true(turns > 10 && turns <= run->def->characters[0].body->part_count);
   assert_non_null(strstr(result.contents, "2 animations of"));
-  assert_non_null(strstr(result.round_trip, "read back through assimp: bones and feet turned within"));
+  double off[4];
+  const int told = sscanf(result.round_trip,
+                          "read back through assimp: bones and feet turned within %lf deg of the body's; knees and "
+                          "ankles, from the hips, within %lf mm; elbows and wrists, from the shoulders, within %lf mm; "
+                          "heights of feet within %lf mm",
+                          &off[0], &off[1], &off[2], &off[3]);
+  assert_int_equal(told, 4);
+  assert_true(off[0] < 1e-3 && off[1] < 0.01 && off[2] < 0.01 && off[3] < 0.01);
   cJSON_Delete(root);
   free(result.bytes);
   free(again.bytes);

@@ -321,6 +321,37 @@ static void test_what_is_lost_is_reported(void **state) {
   sheet_free(&sheet);
 }
 
+// The rotation of the part with the arms, relative to the root, is told in addition if a joint is between the two.
+static void test_a_back_of_several_joints(void **state) {
+  (void)state;
+  static const struct {
+    const char *part, *parent;
+    bool is_told;
+  } cases[] = {
+      {"chest", "abdomen", true}, {"chest", "pelvis", false}, {"arms", "abdomen", false}, {"arms", "pelvis", false}};
+  SceneDef *def = human_def();
+  const Skeleton *skeleton = &def->characters[0].body->skeleton;
+  for (int i = 0; i < 4; i++) {
+    BodyDef body = *def->characters[0].body;
+    const int parent = skeleton_find(skeleton, cases[i].parent);
+    if (strcmp(cases[i].part, "chest") == 0)
+      body.parts[skeleton_find(skeleton, "chest")].parent = parent;
+    else
+      body.parts[skeleton_find(skeleton, "upper_arm_l")].parent =
+          body.parts[skeleton_find(skeleton, "upper_arm_r")].parent = parent;
+    JointAngles angles;
+    joint_angles_init(&angles, &body);
+    assert_int_equal(angles.group_count, HUMAN_PARTS + cases[i].is_told);
+    const AngleGroup *last = &angles.groups[angles.group_count - 1];
+    assert_int_equal(last->is_extra, cases[i].is_told);
+    if (!cases[i].is_told)
+      continue;
+    assert_true(last->joint == skeleton_find(skeleton, "chest") && last->base == 0);
+    assert_string_equal(angles.names[last->first], "lumbar_extension");
+  }
+  scene_def_free(def);
+}
+
 static void test_the_files_form(void **state) {
   (void)state;
   static const char *const start = "small_stander_measured\nversion=1\nnRows=1\nnColumns=";
@@ -555,6 +586,7 @@ int main(void) {
       cmocka_unit_test(test_angles_do_not_jump),
       cmocka_unit_test(test_rotations_are_rebuilt),
       cmocka_unit_test(test_what_is_lost_is_reported),
+      cmocka_unit_test(test_a_back_of_several_joints),
       cmocka_unit_test(test_the_files_form),
       cmocka_unit_test(test_equal_labels_get_numbers),
       cmocka_unit_test(test_reading_bad_files),

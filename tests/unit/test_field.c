@@ -64,11 +64,37 @@ static void a_gap_too_narrow_is_no_way(void **state) {
   assert_true(fabs(field_shortest(&field, (double[]){0.4, -4}, (double[]){0.4, 4}, 0.3) - 8) < 1e-9);
 }
 
+// Of two ways round a wall the shorter one, on either side: tangents to its end and an arc. None out of a closed ring.
+static void of_several_ways_the_shortest_is_taken(void **state) {
+  (void)state;
+  const double reach = 0.5, before = hypot(1, 4), behind = hypot(1, 6); // m: of the end's disc, from it
+  const double beyond = M_PI + atan2(1, 4) + atan2(1, 6);               // rad: between the two, round the end
+  const double exact = sqrt(before * before - reach * reach) + sqrt(behind * behind - reach * reach) +
+                       reach * (beyond - acos(reach / before) - acos(reach / behind));
+  for (int i = 0; i < 2; i++) {
+    memset(&field, 0, sizeof field);
+    for (int k = 0; k < 15; k++) // from 6 m on one side to 1 m on the other
+      field.obstacles[field.obstacle_count++] =
+          (FieldObstacle){.position = {(i ? -1 : 1) * (0.5 * k - 6), 0}, .radius = 0.2};
+    const double found = field_shortest(&field, (double[]){0, -4}, (double[]){0, 6}, 0.3);
+    assert_true(found >= exact - 1e-9 && found < 1.012 * exact);
+  }
+  memset(&field, 0, sizeof field);
+  for (int k = 0; k < 12; k++)
+    field.obstacles[field.obstacle_count++] =
+        (FieldObstacle){.position = {3 * sin(k * M_PI / 6), 3 * cos(k * M_PI / 6)}, .radius = 0.6};
+  assert_true(field_shortest(&field, (double[]){0, 0}, (double[]){0, 6}, 0.3) == 0);
+  field.obstacle_count--; // through the gap beside the one that is gone
+  const double through = field_shortest(&field, (double[]){0, 0}, (double[]){0, 6}, 0.3);
+  assert_true(through > 6.1 && through < 7.5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_way_that_is_free_is_straight),
       cmocka_unit_test(round_a_disc_it_is_tangents_and_an_arc),
       cmocka_unit_test(a_gap_too_narrow_is_no_way),
+      cmocka_unit_test(of_several_ways_the_shortest_is_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

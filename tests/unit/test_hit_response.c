@@ -138,9 +138,8 @@ static void test_onsets(void **state) {
 #define FIRST "  - {kind: push, character: doll, part: top, time: 0.25, impulse: 0.4, direction: 90, duration: 0.05}\n"
 #define LATER "  - {character: doll, part: base, time: 0.9, impulse: 1, direction: 30, point: [0, 0, 0]}\n"
 
-static void measure(const char *text, HitResponse *response) {
+static void measure_def(SceneDef *def, HitResponse *response) {
   Error error = {0};
-  SceneDef *def = small_def(text);
   HitResponseWatch *watch = hit_response_watch(def, response, &error);
   assert_non_null(watch);
   Scene *scene = small_scene(def);
@@ -152,6 +151,8 @@ static void measure(const char *text, HitResponse *response) {
   scene_destroy(scene);
   scene_def_free(def);
 }
+
+static void measure(const char *text, HitResponse *response) { measure_def(small_def(text), response); }
 
 // Frame by frame the angle between the shown poses of two runs, one of which does not have the push. The blow that
 // comes later strikes in both.
@@ -186,6 +187,73 @@ static void test_is_that_of_two_runs(void **state) {
   assert_near(response.torque_onset[1], onset, 1e-9);
   assert_near(hit_response_metrics(&response).torque_onset, onset, 1e-9);
   assert_true(isnan(hit_response_metrics(&response).neck_onset));
+  for (int i = 0; i < 2; i++) {
+    scene_destroy(scenes[i]);
+    scene_def_free(defs[i]);
+  }
+}
+
+// ---- Of a man who runs ----
+
+#define RUNNER                                                                                                         \
+  "duration: 0.4\nworld: {solver: reduced}\nterrain: {kind: flat}\n"                                                   \
+  "characters:\n"                                                                                                      \
+  "  - {name: man, body: bodies/human.yaml, animation: {move: clips/run.yaml}, intent: {speed: 3.5}}\n"
+
+static SceneDef *runner_def(const char *text) {
+  Error error = {0};
+  FileSet files = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  SceneDef *def = scene_def_from_text("runner.yaml", text, &files, NULL, 0, &error);
+  if (!def)
+    fail_msg("%s", error.text);
+  return def;
+}
+
+// N m: what a goal asks for from a joint that is at 0 and rests.
+static vec3s asked_for(const JointGoal *goal) {
+  vec3s torque = goal->feed_forward_l, spring = quat_log(goal->rotation);
+  for (int k = 0; k < 3; k++)
+    torque.raw[k] += spring.raw[k] * (float)goal->stiffness + goal->angular_velocity_l.raw[k] * (float)goal->damping;
+  return torque;
+}
+
+// Torques of a runner's joints are large in every direction, with the hit and without: the onset of a joint is when the
+// two differ by 1 N m, as a vector.
+static void test_onsets_of_all_joints(void **state) {
+  (void)state;
+  static const char HIT[] = RUNNER "events: [{part: chest, time: 0.1, impulse: 12, direction: 60, point: [0, 0, 0]}]\n";
+  HitResponse response;
+  measure_def(runner_def(HIT), &response);
+  SceneDef *defs[2] = {runner_def(HIT), runner_def(RUNNER)};
+  Scene *scenes[2] = {small_scene(defs[0]), small_scene(defs[1])};
+  double torque[BODY_MAX_PARTS], command[BODY_MAX_PARTS];
+  for (int i = 0; i < BODY_MAX_PARTS; i++)
+    torque[i] = command[i] = NAN;
+  int first = 0, later = 0;
+  for (int step = 1; step <= 96; step++) {
+    assert_true(scene_step(scenes[0]) && scene_step(scenes[1]));
+    const Character *with = scenes[0]->characters[0], *without = scenes[1]->characters[0];
+    for (int i = 1; i < response.joint_count; i++) {
+      const double *a = with->ragdoll->joints[i].torque_w, *b = without->ragdoll->joints[i].torque_w;
+      if (isnan(torque[i]) && length3((const double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]}) > 1)
+        torque[i] = step / 240.0 - 0.1;
+      const vec3s change = glms_vec3_sub(asked_for(&with->joint_goals[i]), asked_for(&without->joint_goals[i]));
+      if (isnan(command[i]) && glms_vec3_norm(change) > 1)
+        command[i] = step / 240.0 - 0.1;
+    }
+  }
+  for (int i = 1; i < response.joint_count; i++) {
+    assert_int_equal(isnan(response.torque_onset[i]), isnan(torque[i]));
+    assert_int_equal(isnan(response.command_onset[i]), isnan(command[i]));
+    if (!isnan(torque[i]))
+      assert_near(response.torque_onset[i], torque[i], 1e-9);
+    if (!isnan(command[i]))
+      assert_near(response.command_onset[i], command[i], 1e-9);
+    first += torque[i] > 0 && torque[i] < 0.02;
+    later += torque[i] > 0.02;
+  }
+  assert_true(first > 0 && later > 0); // there is something to compare
   for (int i = 0; i < 2; i++) {
     scene_destroy(scenes[i]);
     scene_def_free(defs[i]);
@@ -252,6 +320,7 @@ int main(void) {
       cmocka_unit_test(test_peaks),
       cmocka_unit_test(test_onsets),
       cmocka_unit_test(test_is_that_of_two_runs),
+      cmocka_unit_test(test_onsets_of_all_joints),
       cmocka_unit_test(test_props_strike),
       cmocka_unit_test(test_nobody_is_hit),
       cmocka_unit_test(test_the_run_ends),

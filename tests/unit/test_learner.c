@@ -349,6 +349,35 @@ static void test_a_given_network_is_continued(void **state) {
   learner_destroy(other);
 }
 
+// Bit by bit, also a scale that no spread of inputs has: its mean and scale are those it was trained with.
+static void test_a_given_networks_inputs_are_kept(void **state) {
+  (void)state;
+  const LearnerDef def = line_def();
+  static Line line;
+  Error error = {0};
+  SkillNetwork given;
+  Learner *learner = create(&def, &line, 1);
+  const NetworkShape shape = learner_network(learner)->shape;
+  assert_int_equal(shape.inputs, 2);
+  assert_true(skill_network_init(&given, shape, &error));
+  const float mean[] = {0.1f, -3}, scale[] = {0.3f, 200}, inputs[] = {0.7f, -3.001f};
+  memcpy(given.mean, mean, sizeof mean);
+  memcpy(given.scale, scale, sizeof scale);
+  for (size_t i = 0; i < network_size(shape); i++)
+    given.weights[i] = 0.1f * (float)(i % 7) - 0.3f;
+  assert_true(learner_start_from(learner, &given, NULL, NULL, &error));
+  const SkillNetwork *kept = learner_network(learner);
+  assert_memory_equal(kept->mean, mean, sizeof mean);
+  assert_memory_equal(kept->scale, scale, sizeof scale);
+  assert_memory_equal(kept->weights, given.weights, network_size(shape) * sizeof *given.weights);
+  float wanted, output;
+  skill_network_run(&given, inputs, &wanted);
+  skill_network_run(kept, inputs, &output);
+  assert_true(output == wanted);
+  skill_network_free(&given);
+  learner_destroy(learner);
+}
+
 // ---- A task in which nothing can be done: a reward of 1 for each decision, and an end after five ----
 
 typedef struct Clockwork {
@@ -514,6 +543,7 @@ int main(void) {
       cmocka_unit_test(test_state_of_another_shape_is_refused),
       cmocka_unit_test(test_it_learns_to_go_to_a_goal_and_stay),
       cmocka_unit_test(test_a_given_network_is_continued),
+      cmocka_unit_test(test_a_given_networks_inputs_are_kept),
       cmocka_unit_test(test_what_follows_is_predicted_unless_it_failed),
       cmocka_unit_test(test_inputs_are_normalised),
       cmocka_unit_test(test_step_size_is_adapted_within_its_limits),

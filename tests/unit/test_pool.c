@@ -1,5 +1,6 @@
 // The pool of processes: every job has one reply, whichever process dies; no process outlives the pool.
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -110,6 +111,29 @@ static void test_jobs_beyond_the_room_wait(void **state) {
   for (long job = 0; job < 20; job++)
     assert_int_equal(take(pool)->job, job);
   pool_stop(pool, false);
+}
+
+// A program that was started without standard input, as by a scheduler, gets its number, 0, for a socket.
+static void test_without_standard_input(void **state) {
+  (void)state;
+  for (int workers = 1; workers <= 2; workers++) {
+    const int kept = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    Pool *pool = start(workers, 0);
+    assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), FD_CLOEXEC); // what sockets of the pool are
+    pid_t seen[2] = {0};
+    for (long job = 0; job < 2; job++)
+      assert_true(pool_give(pool, WAIT + job));
+    for (int i = 0; i < 2; i++)
+      seen[i] = worker_of(take(pool));
+    assert_int_equal(seen[0] != seen[1], workers == 2); // each of two has one
+    assert_int_equal(pool_room(pool), 2 * workers);
+    pool_stop(pool, false);
+    assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), -1);
+    assert_true(goes_away(seen[0]) && goes_away(seen[1]));
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+  }
 }
 
 static void test_the_longest_text(void **state) {
@@ -336,6 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_job_has_its_reply),
       cmocka_unit_test(test_jobs_beyond_the_room_wait),
+      cmocka_unit_test(test_without_standard_input),
       cmocka_unit_test(test_the_longest_text),
       cmocka_unit_test(test_deaths_are_reported),
       cmocka_unit_test(test_time_limit),

@@ -16,9 +16,9 @@ static const char SCENE[] = "purpose: Two boxes & a <nod>.\n"
                             "  - {time: 0.4, part: top, impulse: 2, direction: 90}\n"
                             "expect: [distance < 50, duration > 5]\n";
 
-static void record(const char *path, bool finish) {
+static void record_of(const char *path, const char *text, bool finish) {
   Error error = {0};
-  SceneDef *def = small_def(SCENE);
+  SceneDef *def = small_def(text);
   Scene *scene = small_scene(def);
   TraceInfo info = scene_trace_info(def);
   TraceWriter *writer = trace_create(path, &info, &error);
@@ -31,6 +31,8 @@ static void record(const char *path, bool finish) {
   scene_destroy(scene);
   scene_def_free(def);
 }
+
+static void record(const char *path, bool finish) { record_of(path, SCENE, finish); }
 
 typedef struct Opened {
   TraceReader *reader;
@@ -334,6 +336,51 @@ static void assert_refused(const char *input, const char *output, const char *me
     fail_msg("'%s', not '%s'", error.text, message);
 }
 
+// Of a run that did not end nothing has judged the hits: its events are grouped by character and by pauses of more than
+// 25 ms. A hit is named after the part with the largest impulse.
+static void test_events_are_grouped_to_hits(void **state) {
+  (void)state;
+  static const struct {
+    const char *who, *part;
+    int step;
+    double impulse;
+  } events[] = {{"doll", "top", 48, 3},  {"doll", "base", 53, 5},   {"other", "top", 55, 2},
+                {"doll", "top", 58, 4},  {"doll", "top", 63, 4.5},  {"doll", "top", 70, 1},
+                {"other", "top", 70, 3}, {"doll", "base", 74, 0.5}, {"other", "base", 80, 3.5}};
+  static const struct {
+    const char *who, *part;
+    int step;
+    double impulse;
+  } hits[] = {{"doll", "base", 48, 16.5},
+              {"other", "top", 55, 2},
+              {"doll", "top", 70, 1.5},
+              {"other", "top", 70, 3},
+              {"other", "base", 80, 3.5}};
+  char text[2048], path[32];
+  int length = snprintf(text, sizeof text,
+                        "duration: 0.5\ncharacters:\n  - {name: doll, body: boxes.yaml}\n"
+                        "  - {name: other, body: boxes.yaml, start: {position: [5, 0, 0]}}\nevents:\n");
+  for (int i = 0; i < 9; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "  - {character: %s, part: %s, time: %.9f, impulse: %g, point: [0, 0, 0]}\n", events[i].who,
+                       events[i].part, events[i].step / 240.0, events[i].impulse);
+  small_file(path);
+  record_of(path, text, false);
+  Opened opened = open_run(path);
+  assert_false(opened.run->hits_are_judged);
+  assert_int_equal(opened.run->hit_count, 5);
+  for (int i = 0; i < 5; i++) {
+    const HitRecord *hit = &opened.run->hits[i];
+    assert_string_equal(hit->character, hits[i].who);
+    assert_string_equal(hit->hit.part, hits[i].part);
+    assert_near(hit->hit.time, hits[i].step / 240.0, 1e-6);
+    assert_near(hit->hit.impulse, hits[i].impulse, 1e-5);
+    assert_true(isnan(hit->hit.recovery_time) && isnan(hit->hit.peak_pose_error));
+  }
+  close_run(&opened);
+  remove(path);
+}
+
 static void test_bad_inputs(void **state) {
   (void)state;
   char file[32], page[64];
@@ -354,8 +401,11 @@ static void test_bad_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_data_are_those_of_the_trace),    cmocka_unit_test(test_long_runs_are_thinned),
-      cmocka_unit_test(test_page_has_its_sections),          cmocka_unit_test(test_bad_inputs),
+      cmocka_unit_test(test_data_are_those_of_the_trace),
+      cmocka_unit_test(test_long_runs_are_thinned),
+      cmocka_unit_test(test_page_has_its_sections),
+      cmocka_unit_test(test_events_are_grouped_to_hits),
+      cmocka_unit_test(test_bad_inputs),
       cmocka_unit_test(test_page_of_a_run_that_did_not_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

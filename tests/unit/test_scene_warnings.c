@@ -209,11 +209,71 @@ static void test_a_clip_moves_at_its_own_speed(void **state) {
   }
 }
 
+// A box and a ball beside it; the centre of mass is in neither's middle.
+static const char SIGN[] =
+    "name: sign\n"
+    "parts:\n"
+    "  - name: post\n"
+    "    mass: 4\n"
+    "    com: [0.02, 1.1, -0.03]\n"
+    "    inertia: [0.05, 0.06, 0.07]\n"
+    "    joint: {kind: root, position: [0, 1, 0]}\n"
+    "    shapes: [{box: [0.2, 0.4, 0.3], center: [0, 1, 0]}, {sphere: 0.1, center: [1, 1, 0]}]\n";
+
+// What is said of a bullet at a point of the world, m.
+static char *warnings_of_point(double x, double y, double z) {
+  char text[256];
+  Error error = {0};
+  FileSet files = {0};
+  files_put(&files, "sign.yaml", SIGN, sizeof SIGN - 1);
+  files.sealed = true;
+  snprintf(text, sizeof text,
+           "duration: 1\ncharacters: [{name: a, body: sign.yaml}]\n"
+           "events: [{time: 0.1, impulse: 1, part: post, point: [%.9f, %.9f, %.9f]}]\n",
+           x - 0.02, y - 1.1, z + 0.03);
+  SceneDef *def = scene_def_from_text("small.yaml", text, &files, NULL, 0, &error);
+  if (!def)
+    fail_msg("%s", error.text);
+  char *warnings = warnings_of(def);
+  scene_def_free(def);
+  return warnings;
+}
+
+static void assert_point(double x, double y, double z, const char *distance) {
+  char wanted[128] = "", *warnings = warnings_of_point(x, y, z);
+  if (distance)
+    snprintf(wanted, sizeof wanted, "small.yaml: warning: events.0: its point is %s m outside of post [event_point]\n",
+             distance);
+  assert_string_equal(warnings, wanted);
+  free(warnings);
+}
+
+// More than 5 cm outside of the nearest shape, on any side.
+static void test_points_of_events(void **state) {
+  (void)state;
+  static const double half[3] = {0.1, 0.2, 0.15};
+  for (int axis = 0; axis < 3; axis++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double near[3] = {0, 1, 0}, far[3] = {0, 1, 0};
+      near[axis] += sign * (half[axis] + 0.05 - 1e-6);
+      far[axis] += sign * (half[axis] + 0.05 + 1e-6);
+      assert_point(near[0], near[1], near[2], NULL);
+      assert_point(far[0], far[1], far[2], "0.05");
+    }
+  assert_point(0, 1, 0, NULL); // within
+  assert_point(-0.1 - 0.028, 1.2 + 0.028, 0.15 + 0.028, NULL);
+  assert_point(-0.1 - 0.029, 1.2 + 0.029, 0.15 + 0.029, "0.05"); // 29 mm times the root of three
+  assert_point(0.9, 1.1, -0.1, NULL);                            // of the ball
+  assert_point(1, 1.1 + 0.3, 0, "0.3");
+  assert_point(0.4, 1, 0, "0.3"); // the box is nearer
+  assert_point(0.6, 1, 0, "0.3"); // the ball
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing), cmocka_unit_test(test_layers_that_move_the_same),
       cmocka_unit_test(test_speeds_that_balance_does_not_have),   cmocka_unit_test(test_speeds_without_locomotion),
-      cmocka_unit_test(test_a_clip_moves_at_its_own_speed),
+      cmocka_unit_test(test_a_clip_moves_at_its_own_speed),       cmocka_unit_test(test_points_of_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

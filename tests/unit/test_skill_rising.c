@@ -163,6 +163,38 @@ static void test_help_fades(void **state) {
   assert_true(task.assist == 0);
 }
 
+// By how much, from which share of failures on, and from how many tries of all trials together.
+static void test_how_help_fades(void **state) {
+  (void)state;
+  static const struct {
+    int ends, failures; // of 3 trials together
+    double from, to;
+  } cases[] = {
+      {19, 0, 0.5, 0.5},                 // too few
+      {20, 0, 0.5, 0.95 * 0.5 - 0.005},  // few fail
+      {99, 29, 0.5, 0.95 * 0.5 - 0.005}, // less than 0.3
+      {99, 30, 0.5, 0.5},                // more than that
+      {99, 49, 0.5, 0.5},                // less than half
+      {99, 50, 0.5, 0.5 * 1.03},         // more than that
+      {99, 99, 0.79, 0.8},               // the stage's at most
+      {99, 0, 0.005, 0},                 // and nothing at least
+      {30, 9, 0.5, 0.5},
+      {30, 15, 0.5, 0.5}, // the limits themselves
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    SkillTrial trials[3] = {
+        {.ends = cases[i].ends / 2, .failures = cases[i].failures / 2},
+        {.ends = 0},
+        {.ends = cases[i].ends - cases[i].ends / 2, .failures = cases[i].failures - cases[i].failures / 2}};
+    SkillTask task = {.assist = cases[i].from, .stage = {.assist = 0.8}, .trials = trials, .trial_count = 3};
+    skill_task_fade(&task);
+    assert_true(fabs(task.assist - cases[i].to) < 1e-12);
+    const int left = trials[0].ends + trials[1].ends + trials[2].ends;
+    assert_int_equal(left, cases[i].ends < 20 ? cases[i].ends : 0);
+    assert_true(cases[i].ends < 20 || trials[0].failures + trials[2].failures == 0);
+  }
+}
+
 // What counts for the help are trials that began lying, and whether they failed.
 static void test_what_counts_for_the_help(void **state) {
   (void)state;
@@ -225,6 +257,40 @@ static void test_who_lags_has_failed(void **state) {
   (void)state;
   assert_false(fails_below(0.23f));
   assert_true(fails_below(0.27f));
+}
+
+// Whether a try has failed when the pupil is suddenly turned away from its target, about the vertical: on the ground,
+// or when the target's pelvis is off it.
+static bool fails_turned(double angle, bool on_ground) {
+  Work work;
+  float inputs[SKILL_MAX_INPUTS];
+  const float outputs[SKILL_MAX_ACTIONS] = {0};
+  begin(&work, 0, 0);
+  work.skill->params.rate = 240; // a decision for each step
+  do
+    skill_task_reset(&work.task, 0, inputs);
+  while (character_fall_on_ground(pupil(&work)) != on_ground);
+  Character *character = pupil(&work);
+  Pose turned = character->sensed.pose;
+  turned.position[0].y += 0.5f; // where nothing is touched
+  turned.rotation[0] = glms_quat_mul(quat_exp((vec3s){{0, (float)angle, 0}}), turned.rotation[0]);
+  ragdoll_set_pose(character->ragdoll, &turned, &turned, work.task.trials[0].scene->world->def.dt);
+  const SkillOutcome outcome = skill_task_step(&work.task, 0, outputs, inputs);
+  assert_true(fabs(fabs((double)inputs[SKILL_TILT + 1]) - fabs(angle)) < 0.03);
+  assert_int_equal(outcome.ended, outcome.failed);
+  end(&work);
+  return outcome.failed;
+}
+
+// Getting up has failed when the pelvis, off the ground, is turned away from its target by 1.3 rad; who rolls over on
+// the ground may be turned more.
+static void test_who_is_turned_away_has_failed(void **state) {
+  (void)state;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    assert_false(fails_turned(sign * 1.25, false));
+    assert_true(fails_turned(sign * 1.35, false));
+    assert_false(fails_turned(sign * 1.35, true));
+  }
 }
 
 // A stage after another begins with falls of its own.
@@ -365,18 +431,13 @@ static void test_falls_on_slopes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_begins_on_the_ground),
-      cmocka_unit_test(test_begins_in_the_middle),
-      cmocka_unit_test(test_help_has_its_limits),
-      cmocka_unit_test(test_help_fades),
-      cmocka_unit_test(test_begins_after_getting_up),
-      cmocka_unit_test(test_restored_in_the_middle),
-      cmocka_unit_test(test_who_does_not_follow_has_failed),
-      cmocka_unit_test(test_help_holds_no_place),
-      cmocka_unit_test(test_what_counts_for_the_help),
-      cmocka_unit_test(test_who_lags_has_failed),
-      cmocka_unit_test(test_stage_after_stage),
-      cmocka_unit_test(test_falls_on_slopes),
+      cmocka_unit_test(test_begins_on_the_ground),   cmocka_unit_test(test_begins_in_the_middle),
+      cmocka_unit_test(test_help_has_its_limits),    cmocka_unit_test(test_help_fades),
+      cmocka_unit_test(test_how_help_fades),         cmocka_unit_test(test_begins_after_getting_up),
+      cmocka_unit_test(test_restored_in_the_middle), cmocka_unit_test(test_who_does_not_follow_has_failed),
+      cmocka_unit_test(test_help_holds_no_place),    cmocka_unit_test(test_what_counts_for_the_help),
+      cmocka_unit_test(test_who_lags_has_failed),    cmocka_unit_test(test_who_is_turned_away_has_failed),
+      cmocka_unit_test(test_stage_after_stage),      cmocka_unit_test(test_falls_on_slopes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

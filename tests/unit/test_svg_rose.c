@@ -108,7 +108,28 @@ static void test_picture(void **state) {
   svg_rose(&html, all, "a < b", true);
   assert_int_equal(strncmp(html.bytes, "<svg xmlns=", 11), 0);
   assert_non_null(strstr(html.bytes, "Success: a &lt; b"));
-  assert_non_null(strstr(html.bytes, "<title>side 90 deg, push 2 N s: 2 of 4, 95 % interval "));
+  // What each cell tells, and its stripes: the lower end of the interval, the share, the upper end, in their colours.
+  for (int i = 0; i < all->ring_count * all->sector_count; i++) {
+    const DirectionCell *cell = &all->cells[i];
+    const double told[] = {cell->interval.low, (double)cell->successes / (double)cell->count, cell->interval.high};
+    char title[160];
+    snprintf(title, sizeof title,
+             "<title>side %d deg, push %d N s: %ld of 4, 95 %% interval %.1f to %.1f %%</title><path fill=\"",
+             90 * (i % 4), 1 + i / 4, cell->successes, 100 * told[0], 100 * told[2]);
+    const char *at = strstr(html.bytes, title);
+    if (!at) {
+      fail_msg("no '%s'", title);
+      exit(1); // not reached
+    }
+    for (int k = 0; k < 3; k++) {
+      char color[8];
+      svg_rose_color(told[k], color);
+      at = strstr(at, "<path fill=\"");
+      assert_non_null(at);
+      at += strlen("<path fill=\"");
+      assert_memory_equal(at, color, 7);
+    }
+  }
   assert_non_null(
       strstr(html.bytes, "<title>side 90 deg, push 2 N s, ankle 1 of 4, one step 1 of 4, fall 2 of 4</title>"));
   assert_int_equal(count_of(html.bytes, "class=\"rose-cell\""), 2 * 8);
@@ -117,6 +138,20 @@ static void test_picture(void **state) {
   snprintf(patch, sizeof patch, "<path fill=\"#a92b34\" d=\"M%.1f %.1fL%.1f %.1fA172.0 172.0 0 0 0",
            660 - 139 * sqrt(0.5), 236 - 139 * sqrt(0.5), 660 - 172 * sqrt(0.5), 236 - 172 * sqrt(0.5));
   assert_non_null(strstr(html.bytes, patch));
+  // Its share, about (220, 236): a fifth of its width for each end of the interval, the lower end last.
+  const double stripes[][2] = {{117, 135}, {63, 117}, {45, 63}}; // deg
+  const char *at = strstr(html.bytes, "<title>side 90 deg, push 2 N s: ");
+  for (int i = 0; i < 3; i++) {
+    const double from = stripes[i][0] * M_PI / 180, to = stripes[i][1] * M_PI / 180;
+    snprintf(patch, sizeof patch, "d=\"M%.1f %.1fL%.1f %.1fA172.0 172.0 0 0 0 %.1f %.1fL", 220 - 106 * sin(from),
+             236 - 106 * cos(from), 220 - 172 * sin(from), 236 - 172 * cos(from), 220 - 172 * sin(to),
+             236 - 172 * cos(to));
+    at = strstr(at, patch);
+    if (!at) {
+      fail_msg("no stripe '%s'", patch);
+      exit(1); // not reached
+    }
+  }
   assert_null(strstr(html.bytes, "nan"));
   text_free(&html);
   svg_rose(&html, all, "", false);

@@ -148,6 +148,88 @@ static void it_reaches_goals_it_has_not_seen(void **state) {
   policy_free(&policy);
 }
 
+// The same fields, walked once more and counted here.
+static FieldScore walk_fields(const Training *training, const FieldDef *def, const char *set, int count) {
+  FieldScore score = {0};
+  for (int k = 0; k < count; k++) {
+    char name[32];
+    Field field;
+    snprintf(name, sizeof name, "%s.%d", set, k);
+    field_make(&field, def, training->planner, &training->policy->table, training->policy->direct, training->ground,
+               training->seed, name);
+    while (!field_is_over(&field)) {
+      const double dt = training->def->dt;
+      field_step(&field, dt);
+      for (int i = 0; i < field.walker_count; i++) {
+        const FieldWalker *walker = &field.walkers[i];
+        if (walker->reached)
+          continue;
+        score.seconds += dt;
+        score.turn_error += dt * fabs(walker->turn - walker->planner.demand_turn) / RAD_PER_DEGREE;
+        score.speed_error += dt * fabs(hypot(walker->velocity[0], walker->velocity[1]) - walker->planner.demand_speed);
+        for (int r = 0; r < training->planner->fuzzy.rule_count; r++)
+          score.fired[r] += dt * walker->planner.strengths[r];
+      }
+    }
+    for (int i = 0; i < field.walker_count; i++) {
+      const FieldWalker *walker = &field.walkers[i];
+      const bool succeeded = walker->reached && !walker->touched;
+      score.walkers++;
+      score.reached += walker->reached;
+      score.touched += walker->touched;
+      score.succeeded += succeeded;
+      score.decisions += walker->planner.decisions;
+      score.unknown += walker->planner.unknown;
+      if (succeeded) // who has no way round resting obstacles needs no longer one
+        score.path += walker->shortest > 0 ? walker->way / walker->shortest : 1;
+    }
+  }
+  return score;
+}
+
+static void assert_score(const FieldScore *score, const FieldScore *sums, int rules) {
+  assert_int_equal(score->walkers, sums->walkers);
+  assert_int_equal(score->reached, sums->reached);
+  assert_int_equal(score->touched, sums->touched);
+  assert_int_equal(score->succeeded, sums->succeeded);
+  assert_int_equal(score->decisions, sums->decisions);
+  assert_int_equal(score->unknown, sums->unknown);
+  assert_true(fabs(score->seconds - sums->seconds) < 1e-9 * sums->seconds);
+  assert_true(fabs(score->turn_error * sums->seconds - sums->turn_error) < 1e-9 * sums->turn_error);
+  assert_true(fabs(score->speed_error * sums->seconds - sums->speed_error) < 1e-9 * sums->speed_error);
+  assert_true(fabs(score->path * sums->succeeded - sums->path) < 1e-9 * sums->path || sums->succeeded == 0);
+  for (int r = 0; r < rules; r++)
+    assert_true(fabs(score->fired[r] - sums->fired[r]) <= 1e-9 * sums->fired[r]);
+}
+
+// Sums over walkers until they reach their goals, means of time and of those that succeeded: in fields, in crowds, and
+// of a walker whose time is over before he can be anywhere.
+static void scores_are_sums_over_walkers(void **state) {
+  PlannerFixture *f = *state;
+  TrainingDef def;
+  FieldDef field;
+  Policy policy = {0};
+  read_training(f, &def, &field);
+  assert_true(policy_init(&policy, f->def, false));
+  Training training = {&def, &field, f->def, NULL, 5, &policy};
+  def.crowd = 4;
+  FieldDef circle = field;
+  circle.walkers = def.crowd;
+  circle.obstacles = circle.moving = 0;
+  const FieldScore tried = training_try(&training, "test", 3), crowds = training_crowds(&training, 2);
+  const FieldScore alone = walk_fields(&training, &field, "test", 3),
+                   crossing = walk_fields(&training, &circle, "crowd", 2);
+  assert_true(alone.seconds > 10 && alone.fired[0] > 0 && alone.turn_error > 0 && alone.speed_error > 0);
+  assert_int_equal(crossing.walkers, 8);
+  assert_score(&tried, &alone, f->def->fuzzy.rule_count);
+  assert_score(&crowds, &crossing, f->def->fuzzy.rule_count);
+  field.time = 1;
+  const FieldScore none = training_try(&training, "test", 2);
+  assert_true(none.walkers == 2 && none.reached == 0 && none.succeeded == 0 && none.path == 0);
+  assert_true(fabs(none.seconds - 2) < 2 * def.dt + 1e-9 && none.turn_error > 0);
+  policy_free(&policy);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_shortest_way_goes_round),
@@ -155,6 +237,7 @@ int main(void) {
       cmocka_unit_test(walkers_start_as_told),
       cmocka_unit_test(a_stop_changes_nothing),
       cmocka_unit_test(it_reaches_goals_it_has_not_seen),
+      cmocka_unit_test(scores_are_sums_over_walkers),
   };
   return cmocka_run_group_tests(tests, planner_set_up, planner_tear_down);
 }

@@ -84,8 +84,9 @@ static inline SceneDef *trace_fixture_def(const char *scene) {
 }
 
 // A trace of the measured pose of a scene's first character, which stands in its bind pose: frame i is 1 mm * i ahead,
-// and turned to its left by `turn` degrees.
-static inline void trace_fixture_standing(TraceFixture *trace, const SceneDef *def, int frames, double turn) {
+// and turned to its left by `turn` degrees. times: [frames] s; NULL: 100 a second.
+static inline void trace_fixture_standing_at(TraceFixture *trace, const SceneDef *def, int frames, double turn,
+                                             const double *times) {
   char path[128];
   const CharacterDef *character = &def->characters[0];
   const int joints = character->body->skeleton.count;
@@ -105,9 +106,13 @@ static inline void trace_fixture_standing(TraceFixture *trace, const SceneDef *d
     rotation[3] = (float)cos(turn * M_PI / 360);
     for (int j = 0; j < joints - 1; j++)
       ((float *)trace_row(trace->writer, channels[2]))[4 * j + 3] = 1;
-    trace_end_frame(trace->writer, 0.01 * f);
+    trace_end_frame(trace->writer, times ? times[f] : 0.01 * f);
   }
   trace_fixture_read(trace);
+}
+
+static inline void trace_fixture_standing(TraceFixture *trace, const SceneDef *def, int frames, double turn) {
+  trace_fixture_standing_at(trace, def, frames, turn, NULL);
 }
 
 typedef bool MakeExport(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result,
