@@ -106,6 +106,7 @@ typedef struct BalanceFoot {
   bool loaded;
   double force[3];  // N: the ground's force on the foot, smoothed
   Plane2 misplaced; // m: from the sole to where unsure senses have it
+  double lowest;    // m: height of the sole's lowest corner
   double hangs[2];  // m of the sole at heel and toes that stick out over an edge, without ground
 } BalanceFoot;
 

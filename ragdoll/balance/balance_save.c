@@ -3,7 +3,7 @@
 
 static void foot_state(BalanceFoot *foot, StateStream *stream) {
   STATE(stream, foot->hip, foot->knee, foot->ankle, foot->sole, foot->yaw, foot->place, foot->loaded, foot->force,
-        foot->hangs);
+        foot->lowest, foot->hangs);
 }
 
 static void sway_state(BalanceSway *sway, StateStream *stream) {

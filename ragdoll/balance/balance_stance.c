@@ -46,7 +46,7 @@ static double height_for_landing(const Balancer *balance) {
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
-  double drop = balance->feet[1 - balance->swing].ankle[1] - balance->landing.ankle[1];
+  double drop = balance->feet[1 - balance->swing].lowest - (balance->landing.ankle[1] - leg->foot_height);
   double sinking = drop > LEAST_DROP * length ? SINKING_DOWN : SINKING;
   return balance->landing.ankle[1] + rise - raised + sinking * left;
 }

@@ -68,9 +68,9 @@ static bool is_swinging(const Balancer *balance, int side) {
   return balance->mode == BALANCE_STEPPING && side == balance->swing;
 }
 
-// Distance of xi to the border of the hull of both soles, m, positive inside. Soles without load count as well: a foot
-// that is being unloaded can be loaded again at once.
-static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
+// The soles' lowest corners; and the distance of xi to the border of the hull of both soles, m, positive inside. Soles
+// without load count as well: a foot that is being unloaded can be loaded again at once.
+static double measure_soles(Balancer *balance, const Ragdoll *ragdoll) {
   double corners[4 * BALANCE_LEGS][3];
   for (int i = 0; i < 4 * BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i / 4];
@@ -79,6 +79,8 @@ static double measure_margin(const Balancer *balance, const Ragdoll *ragdoll) {
     corner.z += (float)(i & 1 ? leg->half_length - hangs[1] : hangs[0] - leg->half_length);
     corner.x += (float)(i & 2 ? leg->half_width : -leg->half_width);
     ragdoll_point(ragdoll, leg->leg->ankle, corner, corners[i]);
+    double *lowest = &balance->feet[i / 4].lowest;
+    *lowest = i % 4 == 0 ? corners[i][1] : fmin(*lowest, corners[i][1]);
     corners[i][0] += balance->feet[i / 4].misplaced.x;
     corners[i][2] += balance->feet[i / 4].misplaced.z;
   }
@@ -131,5 +133,5 @@ void balance_measure(Balancer *balance, const Ragdoll *ragdoll, const BalanceCom
   balance_sense_late(balance, h);
   balance->xi = plane2_add(plane2_of(balance->com), plane2_scale(plane2_of(balance->velocity), 1 / balance->omega));
   balance->xi = plane2_add(balance->xi, balance->held);
-  balance->margin = measure_margin(balance, ragdoll);
+  balance->margin = measure_soles(balance, ragdoll);
 }

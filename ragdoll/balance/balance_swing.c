@@ -94,8 +94,10 @@ static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plan
   double before = leg->half_length + fmin(BEFORE_RISER * balance->body.length, fabs(way.z));
   Plane2 end = {.x = 0, .z = leg->sole_ahead + (way.z >= 0 ? before : -before)};
   Plane2 place = plane2_add(plane2_of(ankle), plane2_turn(end, balance->swing_yaw));
-  double ground = balance_ground(step->ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL);
-  return ground > ankle[1] - leg->foot_height + RISER * balance->body.length;
+  double above = balance->feet[balance->swing].hip[1], riser = RISER * balance->body.length;
+  double ground = balance_ground(step->ground, place, above, -HUGE_VAL);
+  return ground > ankle[1] - leg->foot_height + riser && // and it is not just that the foot is turned
+         ground > balance_ground(step->ground, plane2_of(ankle), above, -HUGE_VAL) + riser;
 }
 
 static void move_ankle(BalanceStep *step) {
