@@ -347,6 +347,7 @@ static Balancer strider(double ahead, double heading) {
   balance.feet[BALANCE_LEFT].ankle[2] = left.z;
   balance.feet[BALANCE_RIGHT].ankle[0] = -left.x;
   balance.feet[BALANCE_RIGHT].ankle[2] = -left.z;
+  balance.omega = 3.2;
   return balance;
 }
 
@@ -402,6 +403,12 @@ static void arms_spread_to_catch_a_step(void **state) {
     Pose pose = hanging_arms();
     balance_move_arms(&balance, 1, 0.03, &pose);
     assert_true(fabs(balance.arms_spread - fmax(0.5, 1 - i * 0.03)) < 1e-9);
+  }
+  balance.step_speed.z = balance.speed.z - 0.16; // he goes faster, to which his body comes by the end of the step
+  for (int i = 1; i <= 30; i++) {
+    Pose pose = hanging_arms();
+    balance_move_arms(&balance, 1, 0.03, &pose);
+    assert_true(fabs(balance.arms_spread - fmax(0.5 - 0.05 / 0.15, 0.5 - i * 0.03)) < 1e-9);
   }
 }
 
