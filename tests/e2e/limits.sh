@@ -35,7 +35,7 @@ sweep_memory() {
         stopped=$((stopped + 1))
         grep -qi "memory" err || fail "$solver under $limit KB: no reason: $(head -3 err)"
         ;;
-      127) grep -q "shared librar\|TLS data" err || fail "$solver under $limit KB: $(head -3 err)" ;; # it did not even begin
+      127) grep -q "shared librar\|TLS data\|out of memory" err || fail "$solver under $limit KB: $(head -3 err)" ;; # it did not even begin
       *) fail "$solver under $limit KB: exit status $status: $(head -3 err)" ;;
     esac
   done
