@@ -85,11 +85,7 @@ static Plane2 pressure_under(const Balancer *balance, int side) {
   const BalanceLeg *leg = &balance->body.legs[side];
   double length = balance->body.length;
   Plane2 sole = plane2_of(foot->sole), offset = plane2_turn(plane2_sub(balance->xi, sole), -foot->yaw);
-  double middle, half_length;
-  balance_bearing_part(leg, foot, &middle, &half_length);
-  offset.z -= middle;
-  offset = plane2_clamp(offset, leg->half_width - EDGE_SIDE * length, half_length - EDGE_AHEAD * length);
-  offset.z += middle;
+  offset = balance_inside_sole(leg, foot, offset, EDGE_SIDE * length, EDGE_AHEAD * length);
   return plane2_add(sole, plane2_turn(offset, foot->yaw));
 }
 

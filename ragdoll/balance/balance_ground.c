@@ -49,34 +49,35 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
   return height;
 }
 
-bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin) {
-  double none = from - LOOK_DOWN / 2, side[2] = {0}, sine, cosine;
+// Heights of the ground under both sides of a sole there, in rows from its heel to its toes; half_length: half of what
+// is looked at.
+static void sole_heights(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw,
+                         double half_length, int rows, double heights[][2]) {
+  double none = from - LOOK_DOWN / 2, sine, cosine;
   sincos(yaw, &sine, &cosine);
-  bool edge = false;
-  for (int k = 0; k < 2; k++) {
-    double height[ROWS];
-    for (int i = 0; i < ROWS; i++) {
-      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width,
-                       .z = (leg->half_length + margin) * (2.0 * i / (ROWS - 1) - 1)};
-      height[i] = balance_ground(ground, plane2_add(sole, plane2_turn_by(offset, sine, cosine)), from, none);
-      side[k] += height[i] / ROWS;
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < 2; k++) {
+      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width, .z = half_length * (2.0 * i / (rows - 1) - 1)};
+      heights[i][k] = balance_ground(ground, plane2_add(sole, plane2_turn_by(offset, sine, cosine)), from, none);
     }
-    for (int i = 1; i < ROWS; i++)
-      edge = edge || fabs(height[i] - height[i - 1]) > EDGE;
-  }
+}
+
+bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin) {
+  double row[ROWS][2], side[2] = {0};
+  sole_heights(ground, leg, sole, from, yaw, leg->half_length + margin, ROWS, row);
+  bool edge = false;
+  for (int i = 0; i < ROWS; i++)
+    for (int k = 0; k < 2; k++) {
+      side[k] += row[i][k] / ROWS;
+      edge = edge || (i > 0 && fabs(row[i][k] - row[i - 1][k]) > EDGE);
+    }
   return edge || fabs(side[1] - side[0]) > ACROSS;
 }
 
 bool balance_overhangs(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw,
                        double hangs[2], double *height) {
-  double row[HANG_ROWS][2], none = from - LOOK_DOWN / 2, sine, cosine;
-  sincos(yaw, &sine, &cosine);
-  for (int i = 0; i < HANG_ROWS; i++)
-    for (int k = 0; k < 2; k++) {
-      Plane2 offset = {.x = k ? leg->half_width : -leg->half_width,
-                       .z = leg->half_length * (2.0 * i / (HANG_ROWS - 1) - 1)};
-      row[i][k] = balance_ground(ground, plane2_add(sole, plane2_turn_by(offset, sine, cosine)), from, none);
-    }
+  double row[HANG_ROWS][2];
+  sole_heights(ground, leg, sole, from, yaw, leg->half_length, HANG_ROWS, row);
   *height = (row[HANG_ROWS / 2][0] + row[HANG_ROWS / 2][1]) / 2;
   int first = HANG_ROWS, last = -1, bearing = 0;
   for (int i = 0; i < HANG_ROWS; i++) {

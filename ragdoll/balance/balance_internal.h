@@ -39,7 +39,6 @@ double balance_foot_ground(const Ground *ground, const BalanceLeg *leg, Plane2 a
                            double normal[3]);
 // Whether a sole there, m, stands across an edge: a step of the ground that no turn of the foot follows.
 bool balance_on_edge(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw, double margin);
-
 // Whether a sole there stands level on one side of an edge, below which at most a part of its heel or toes sticks out:
 // that part, m, and the ground's height.
 bool balance_overhangs(const Ground *ground, const BalanceLeg *leg, Plane2 sole, double from, double yaw,
@@ -47,6 +46,8 @@ bool balance_overhangs(const Ground *ground, const BalanceLeg *leg, Plane2 sole,
 
 // balance_state.c: the part of a sole that has ground, by its middle ahead of the sole's and half its length, m.
 void balance_bearing_part(const BalanceLeg *leg, const BalanceFoot *foot, double *middle, double *half_length);
+// A place in the foot's frame, from the middle of its sole, limited to that part less the margins at sides and ends, m.
+Plane2 balance_inside_sole(const BalanceLeg *leg, const BalanceFoot *foot, Plane2 place, double side, double end);
 // Moves all stored world positions and yaws with the supporting ground, in a step of h seconds.
 void balance_move_with_ground(Balancer *balance, const BalanceCommand *command, double h);
 // Measures feet, centre of mass, xi and margin, after a step of h seconds.

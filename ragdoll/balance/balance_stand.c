@@ -62,12 +62,8 @@ static Pressure place_pressure(const BalanceStep *step) {
   Plane2 rest = plane2_sub(wanted, plane2_add(left, plane2_scale(across, share)));
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i];
-    double middle, half_length;
-    balance_bearing_part(leg, &feet[i], &middle, &half_length);
-    Plane2 inside = plane2_turn(rest, -feet[i].yaw);
-    inside.z -= middle;
-    inside = plane2_clamp(inside, leg->half_width - EDGE_SIDE * length, half_length - EDGE_AHEAD * length);
-    inside.z += middle;
+    Plane2 inside =
+        balance_inside_sole(leg, &feet[i], plane2_turn(rest, -feet[i].yaw), EDGE_SIDE * length, EDGE_AHEAD * length);
     pressure.place[i] = plane2_add(plane2_of(feet[i].sole), plane2_turn(inside, feet[i].yaw));
     pressure.whole = plane2_add(pressure.whole, plane2_scale(pressure.place[i], pressure.weight[i]));
   }

@@ -64,6 +64,15 @@ void balance_bearing_part(const BalanceLeg *leg, const BalanceFoot *foot, double
   *half_length = leg->half_length - (foot->hangs[0] + foot->hangs[1]) / 2;
 }
 
+Plane2 balance_inside_sole(const BalanceLeg *leg, const BalanceFoot *foot, Plane2 place, double side, double end) {
+  double middle, half_length;
+  balance_bearing_part(leg, foot, &middle, &half_length);
+  place.z -= middle;
+  place = plane2_clamp(place, leg->half_width - side, half_length - end);
+  place.z += middle;
+  return place;
+}
+
 static bool is_swinging(const Balancer *balance, int side) {
   return balance->mode == BALANCE_STEPPING && side == balance->swing;
 }

@@ -85,8 +85,7 @@ static Plane2 lead_around(const Balancer *balance) {
   return plane2_add(plane2_of(stance->ankle), plane2_turn(goal, stance->yaw));
 }
 
-// Whether the foot, as it goes on, would strike ground that is higher than it has been raised yet: the goal of its
-// ankle or the ankle itself.
+// Whether the foot, with its ankle there, would strike a riser as it goes on: it has not been raised enough yet.
 static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plane2 goal) {
   const Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
