@@ -73,6 +73,7 @@ int inspect_keys(const char *path) {
   print_events(def);
   print_items("props", &prop_params, def->props, sizeof *def->props, def->prop_count);
   print_items("platforms", &platform_params, def->platforms, sizeof *def->platforms, def->platform_count);
+  print_items("ropes", &rope_params, def->ropes, sizeof *def->ropes, def->rope_count);
   print_items("targets", &target_params, def->targets, sizeof *def->targets, def->target_count);
   print_items("cameras", &camera_params, def->cameras, sizeof *def->cameras, def->camera_count);
   scene_def_free(def);

@@ -194,6 +194,11 @@ int inspect_scene(const char *path) {
       printf(", anchor [%g, %g, %g]", prop->anchor[0], prop->anchor[1], prop->anchor[2]);
     putchar('\n');
   }
+  for (int i = 0; i < def->rope_count; i++) {
+    printf("  ropes.%d", i);
+    print_changed(&rope_params, &def->ropes[i]);
+    putchar('\n');
+  }
   for (int i = 0; i < def->event_count; i++)
     print_event(i, &def->events[i], def->characters[def->events[i].target].body);
   for (int i = 0; i < def->camera_count; i++) {

@@ -302,6 +302,7 @@ static void print_datasets(void) {
   print_channels(character_channels, character_channel_count, "/characters/NAME/", "T");
   print_world_channels();
   print_channels(object_channels, object_channel_count, "/objects/NAME/", "T");
+  print_channels(&rope_channel, 1, "", "T, ropes");
   print_state_lists();
   print_channels(hit_channels, HIT_COLUMNS, "", "hits");
   const TraceChannel *events = &trace_events_channel, *files = &trace_files_channel;
@@ -508,6 +509,7 @@ static void print_reference(void) {
   print_keys(platform_keys, (int)(sizeof platform_keys / sizeof platform_keys[0]));
   print_table("props", &prop_params);
   print_keys(prop_keys, (int)(sizeof prop_keys / sizeof prop_keys[0]));
+  print_table("ropes", &rope_params);
   print_table("Planner files: sense", &sense_params);
   print_table("Planner files: limits", &move_limit_params);
   print_table("Planner files: training", &training_params);

@@ -57,6 +57,20 @@ static bool check_path(const PlatformDef *platform, const MotionPath *path, cons
   return true;
 }
 
+// What has a mass is moved by forces alone.
+static bool check_mass(const PlatformDef *platform, const Node *map, Error *error) {
+  static const char *const moving[] = {"turn", "radius", "rise", "path", "speeds", "tilts"};
+  const Node *axle = node_find(map, "axle");
+  if (axle && platform->mass == 0)
+    return node_key_error(axle, error, "'axle' belongs to a platform with a 'mass'");
+  for (size_t i = 0; platform->mass > 0 && i < sizeof moving / sizeof moving[0]; i++) {
+    const Node *key = node_find(map, moving[i]);
+    if (key)
+      return node_key_error(key, error, "'%s' belongs to a platform without a 'mass': forces move this one", moving[i]);
+  }
+  return true;
+}
+
 bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error *error) {
   PlatformDef *platform = &platforms[index];
   *platform = (PlatformDef){.path.count = 0};
@@ -71,7 +85,7 @@ bool platform_def_read(PlatformDef *platforms, int index, const Node *map, Error
          check_path(platform, &platform->path, path, error) &&
          motion_path_read(&platform->speeds, "speeds", speeds, error) && check_speeds(platform, speeds, error) &&
          motion_tilts_read(&platform->tilts, "tilts", tilts, error) &&
-         check_path(platform, &platform->tilts, tilts, error);
+         check_path(platform, &platform->tilts, tilts, error) && check_mass(platform, map, error);
 }
 
 // About a single level axis, so that a pitch and a roll at once are the tilt of one side.

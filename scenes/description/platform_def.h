@@ -1,5 +1,5 @@
 // The platforms of a scene: boxes on which characters stand and walk; they are at rest, move on a circle or a path of
-// keys, turn, or tilt.
+// keys, turn, tilt, or are moved by what stands on them.
 #ifndef STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 #define STAGGER_SCENES_DESCRIPTION_PLATFORM_DEF_H
 
@@ -15,7 +15,13 @@ enum { SCENE_MAX_PLATFORMS = PLATFORM_MAX };
   ROW(T, REAL, yaw, "0", -360, 360, "deg", "Initial rotation about up, to the left.")                                  \
   ROW(T, REAL, turn, "0", -720, 720, "deg/s", "Rate of rotation to the left.")                                         \
   ROW(T, VECTOR, hinge, "[0, 0, 0]", -1000, 1000, "m",                                                                 \
-      "Point about which `tilts` turn it, along its own x, y and z from its middle.")                                  \
+      "Point about which `tilts` or its `axle` turn it, along its own x, y and z from its middle.")                    \
+  ROW(T, REAL, mass, "0", 0, 1e6, "kg",                                                                                \
+      "Mass, distributed evenly: what stands on it moves it. 0: it follows its given motion, which no force changes.") \
+  ROW(T, VECTOR, axle, "[0, 0, 0]", -1, 1, "-",                                                                        \
+      "With a mass: direction, along its own x, y and z, of an axle through `hinge` that is fixed to the world; "      \
+      "[0, 0, 0]: without one it moves freely, as on `ropes`.")                                                        \
+  ROW(T, REAL, decay, "2", 0.01, 1e4, "s", "With a mass: time in which bearings and air slow it down to 1/e.")         \
   POINT_MOTION_PARAMS(ROW, T)                                                                                          \
   ROW(T, REAL, friction, "-1", -1, 10, "-",                                                                            \
       "Coulomb friction of what touches it, as of a slippery patch; below 0: the world's.")                            \

@@ -25,8 +25,8 @@ const SceneSection scene_sections[] = {
 };
 const int scene_section_count = (int)(sizeof scene_sections / sizeof scene_sections[0]);
 
-static const char *const scene_keys[] = {"world",   "terrain", "trace",     "protocol", "characters", "events",
-                                         "cameras", "targets", "platforms", "props",    "expect",     NULL};
+static const char *const scene_keys[] = {"world",   "terrain",   "trace", "protocol", "characters", "events", "cameras",
+                                         "targets", "platforms", "props", "ropes",    "expect",     NULL};
 
 // Whether to continue after an error: yes if errors are collected in a list.
 static bool may_go_on(bool good, Error *error) { return good || error_next(error); }
@@ -101,6 +101,11 @@ static bool read_prop(SceneDef *def, const Node *map, Error *error) {
                     def->world.max_speed);
 }
 
+static bool read_rope(SceneDef *def, const Node *map, Error *error) {
+  return rope_def_read(&def->ropes[def->rope_count], map, def->platforms, def->platform_count, def->props,
+                       def->prop_count, error);
+}
+
 static bool read_expect(SceneDef *def, const Node *node, Error *error) {
   return expect_read(&def->expects[def->expect_count], node, def->characters, def->character_count, error);
 }
@@ -118,6 +123,7 @@ static const ListOf lists_before[] = {
     {"targets", offsetof(SceneDef, target_count), SCENE_MAX_TARGETS, read_target, NULL},
     {"platforms", offsetof(SceneDef, platform_count), SCENE_MAX_PLATFORMS, read_platform, NULL},
     {"props", offsetof(SceneDef, prop_count), SCENE_MAX_PROPS, read_prop, NULL},
+    {"ropes", offsetof(SceneDef, rope_count), SCENE_MAX_ROPES, read_rope, NULL},
 };
 static const ListOf lists_after[] = {
     {"events", offsetof(SceneDef, event_count), EVENTS_MAX, read_event, NULL},

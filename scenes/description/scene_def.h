@@ -6,6 +6,7 @@
 #include "scenes/description/event_def.h"
 #include "scenes/description/expect.h"
 #include "scenes/description/prop_def.h"
+#include "scenes/description/rope_def.h"
 #include "scenes/description/target_def.h"
 #include "sim/terrain/terrain.h"
 #include "sim/trace/trace.h"
@@ -114,6 +115,8 @@ typedef struct SceneDef {
   int platform_count;
   PropDef props[SCENE_MAX_PROPS];
   int prop_count;
+  RopeDef ropes[SCENE_MAX_ROPES];
+  int rope_count;
   Expect expects[SCENE_MAX_EXPECTS];
   int expect_count;
 

@@ -1,4 +1,4 @@
-// Reads /objects of a trace, but for platforms, and writes them as Foxglove's messages.
+// Reads /objects of a trace, but for platforms that no force moves, and writes them as Foxglove's messages.
 #include "scenes/export/mcap_objects.h"
 
 #include <math.h>
@@ -17,19 +17,20 @@ typedef struct Search {
   bool failed; // no memory
 } Search;
 
-// Called for each "/objects/NAME/position". Platforms are ground.
+// Called for each "/objects/NAME/position". Platforms are ground; those without a mass follow their description.
 static void note_object(void *context, const char *path) {
   Search *search = context;
   char rest[16], group[2 * TRACE_NAME_SIZE], shape[16];
   McapObject object = {.box = false};
-  double ground = 0;
+  double ground = 0, mass = 0;
   if (search->failed || sscanf(path, "/objects/%63[^/]/%15s", object.name, rest) != 2 || strcmp(rest, "position") != 0)
     return;
   snprintf(group, sizeof group, "/objects/%s", object.name);
   trace_values(search->reader, group, "ground", &ground, 1);
+  trace_values(search->reader, group, "mass", &mass, 1);
   trace_value_text(search->reader, group, "shape", shape, sizeof shape);
   object.box = strcmp(shape, "box") == 0;
-  if (ground != 0 || trace_values(search->reader, group, "size", object.size, 3) != 3)
+  if ((ground != 0 && mass == 0) || trace_values(search->reader, group, "size", object.size, 3) != 3)
     return;
   McapObjects *objects = search->objects;
   McapObject *grown = realloc(objects->list, ((size_t)objects->count + 1) * sizeof *grown);

@@ -46,6 +46,8 @@ void mcap_world_add_frames(const McapWorld *world, double time, TextBuffer *tran
     const PlatformDef *platform = &world->def->platforms[i];
     char id[PLATFORM_ID_SIZE];
     double position[3], rotation[4];
+    if (platform->mass > 0) // an object like others
+      continue;
     platform_id(platform, id);
     platform_def_place(platform, fmax(0, time), position, rotation);
     foxglove_add_transform(transforms, time_ns, id, vec3_from_doubles(position), quat_from_ode(rotation));
@@ -81,6 +83,8 @@ void mcap_world_add_ground(const McapWorld *world, TextBuffer *update) {
     foxglove_add_ground(update, &triangles);
   for (int i = 0; i < world->def->platform_count; i++) {
     char id[PLATFORM_ID_SIZE];
+    if (world->def->platforms[i].mass > 0)
+      continue;
     platform_id(&world->def->platforms[i], id);
     foxglove_add_box(update, id, vec3_from_doubles(world->def->platforms[i].size));
   }

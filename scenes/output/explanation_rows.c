@@ -489,7 +489,7 @@ const Explanation explanation_rows[] = {
      {"belongs to", "belong to", ", not both", "it needs 'every'", "exactly one of", "only capsules", "cannot have a",
       "no 'animation' beside", "is only for", "need each other", "needs a character that", "expected either",
       "happens once, at a 'time'", "a sphere has no turn", "a pull has a 'travel'", "plays no clip", "supports ",
-      "does not support"},
+      "does not support", "both ends of"},
      "A key stands beside another one with which it does not go, or without the one that it needs.",
      "Keep the one that you mean; the message says what goes together."},
     {"name_unknown",

@@ -19,6 +19,7 @@ typedef struct RecordChannel {
 
 // Tables used by the recorder and by the reference.
 extern const RecordChannel character_channels[], world_channels[], object_channels[];
+extern const RecordChannel rope_channel; // one row for each rope, in a trace with ropes
 extern const int character_channel_count, world_channel_count, object_channel_count;
 
 // The attributes that the recorder adds to the channels, for the reference.

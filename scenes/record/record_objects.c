@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/world/rope.h"
 #include "sim/world/world_body.h"
 
 const RecordChannel object_channels[] = {
@@ -18,10 +19,17 @@ const RecordChannel object_channels[] = {
 };
 const int object_channel_count = OBJECT_CHANNELS;
 
+const RecordChannel rope_channel = {"/ropes/tension",
+                                    TRACE_FLOAT64,
+                                    ROWS_ONE,
+                                    1,
+                                    "N",
+                                    "Tension of each rope in the last step, in the scene's order; 0: slack"};
+
 void record_ball_name(int index, char name[TRACE_NAME_SIZE]) { snprintf(name, TRACE_NAME_SIZE, "ball_%d", index + 1); }
 
 static void measure(const World *world, int body, double *mass, double size[3]) {
-  *mass = world->bodies[body].ground ? 0 : world->bodies[body].mass; // an object that no force moves has no mass
+  *mass = world->bodies[body].mass;
   world_body_size(world, body, size);
 }
 
@@ -31,7 +39,7 @@ static RecordObject read_object(const World *world, int body) {
   double mass, matrix[3][3];
   measure(world, body, &object.mass, object.size);
   world_body_inertia(world, body, &mass, matrix);
-  for (int i = 0; i < 3 && !object.ground; i++)
+  for (int i = 0; i < 3 && object.mass > 0; i++)
     object.inertia[i] = matrix[i][i];
   return object;
 }
@@ -116,10 +124,22 @@ void record_objects_count(RecordObjects *objects, const World *world) {
   objects->part_count = body - objects->platform_count;
 }
 
+static bool declare_ropes(RecordObjects *objects, TraceWriter *trace, int count, Error *error) {
+  TraceChannel channel = {.path = rope_channel.path,
+                          .type = rope_channel.type,
+                          .shape = {count},
+                          .unit = rope_channel.unit,
+                          .description = rope_channel.description};
+  objects->tensions = trace_group(trace, "/ropes", error) ? trace_channel(trace, &channel, error) : -1;
+  return objects->tensions >= 0;
+}
+
 bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const World *world, const RecordObjects *before,
                            Error *error) {
   record_objects_count(objects, world);
   if (trace && !trace_group(trace, "/objects", error))
+    return false;
+  if (trace && world->rope_count > 0 && !declare_ropes(objects, trace, world->rope_count, error))
     return false;
   for (int i = 0; before && i < before->count; i++)
     if (!append(objects, &before->list[i], trace, error))
@@ -162,6 +182,9 @@ bool record_objects_frame(RecordObjects *objects, TraceWriter *trace, const Worl
     return false;
   for (int i = 0; trace && i < objects->count; i++)
     fill(&objects->list[i], trace, world);
+  double *tensions = trace && world->rope_count > 0 ? trace_row(trace, objects->tensions) : NULL;
+  for (int i = 0; tensions && i < world->rope_count; i++)
+    tensions[i] = rope_tension(world, i);
   return true;
 }
 

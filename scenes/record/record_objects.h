@@ -32,6 +32,7 @@ typedef struct RecordObjects {
   RecordObject list[RECORD_MAX_OBJECTS];
   int count, ball_count;
   int platform_count, part_count; // number of bodies that come first in the world
+  int tensions;                   // channel of the ropes
 } RecordObjects;
 
 // Counts the bodies of a world and begins an empty list.

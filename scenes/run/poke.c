@@ -193,7 +193,7 @@ bool poke_throw_at(Poke *poke, Scene *scene, const double from[3], const WorldHi
 void poke_drag_begin(Poke *poke, const Scene *scene, const WorldHit *hit) {
   poke_drag_end(poke);
   if (hit->body < 0 || hit->body >= scene->world->body_count || !finite3(hit->point) ||
-      scene->world->bodies[hit->body].ground) // platforms cannot be moved
+      scene->world->bodies[hit->body].mass == 0) // a platform that no force moves
     return;
   poke->drag = (Drag){.active = true, .body = hit->body};
   world_body_point_from_world(scene->world, hit->body, hit->point, poke->drag.point_l);

@@ -13,6 +13,8 @@
 #include "scenes/run/trace_states.h"
 #include "sim/base/numbers.h"
 #include "sim/world/ode_net.h"
+#include "sim/world/rope.h"
+#include "sim/world/world_body.h"
 #include "sim/world/world_ground.h"
 
 // Metrics that compare frames sample the character at this rate, whatever the trace records.
@@ -30,6 +32,17 @@ static void place_targets(Scene *scene, double time) {
   }
 }
 
+// Lets forces move a platform that has a mass.
+static bool release_platform(const Scene *scene, int index) {
+  const PlatformDef *platform = &scene->def->platforms[index];
+  const int body = scene->platforms[index];
+  PlatformAxle axle;
+  world_body_point_to_world(scene->world, body, platform->hinge, axle.pivot_w);
+  world_body_vector_to_world(scene->world, body, platform->axle, axle.axis_w);
+  bool turns = length3(platform->axle) > 0;
+  return platform_release(scene->world, body, platform->mass, turns ? &axle : NULL, platform->decay);
+}
+
 // Creates platforms at rest in their first positions; before the characters, who stand on them.
 static bool create_platforms(Scene *scene, Error *error) {
   for (int i = 0; i < scene->def->platform_count; i++) {
@@ -37,7 +50,7 @@ static bool create_platforms(Scene *scene, Error *error) {
     double position[3], rotation[4];
     platform_def_place(platform, 0, position, rotation);
     scene->platforms[i] = platform_create(scene->world, platform->name, platform->size, position, rotation);
-    if (scene->platforms[i] < 0)
+    if (scene->platforms[i] < 0 || (platform->mass > 0 && !release_platform(scene, i)))
       return error_set(error, "the world is full: no room for the platform %s", platform->name);
     platform_set_friction(scene->world, scene->platforms[i], platform->friction);
   }
@@ -49,6 +62,8 @@ static void move_platforms(Scene *scene) {
   World *world = scene->world;
   for (int i = 0; i < scene->def->platform_count; i++) {
     double position[3], rotation[4];
+    if (scene->def->platforms[i].mass > 0)
+      continue;
     platform_def_place(&scene->def->platforms[i], (double)(world->steps + 1) * world->def.dt, position, rotation);
     platform_move(world, scene->platforms[i], position, rotation);
   }
@@ -62,6 +77,26 @@ static bool create_props(Scene *scene, Error *error) {
     scene->props_struck[i] = -1;
     if (scene->props[i] < 0)
       return error_set(error, "the world is full: no room for the prop %s", prop.name);
+  }
+  return true;
+}
+
+static int rope_end(const Scene *scene, int end) {
+  return end < 0                     ? WORLD_GROUND
+         : end < SCENE_MAX_PLATFORMS ? scene->platforms[end]
+                                     : scene->props[end - SCENE_MAX_PLATFORMS];
+}
+
+// Ties ropes, after what they hold has been made.
+static bool create_ropes(Scene *scene, Error *error) {
+  for (int i = 0; i < scene->def->rope_count; i++) {
+    const RopeDef *rope = &scene->def->ropes[i];
+    const int bodies[2] = {rope_end(scene, rope->ends[0]), rope_end(scene, rope->ends[1])};
+    double points_l[2][3];
+    memcpy(points_l[0], rope->at, sizeof points_l[0]);
+    memcpy(points_l[1], rope->to_at, sizeof points_l[1]);
+    if (!rope_create(scene->world, bodies, (const double(*)[3])points_l, rope->length, rope->stiffness, rope->damping))
+      return error_set(error, "the world is full: no room for the rope of %s", rope->from);
   }
   return true;
 }
@@ -140,7 +175,7 @@ static void build(void *context) {
   scene->steps_per_plan = (int)fmax(1, round(1 / (PLAN_SENSE_RATE * def->world.dt)));
   events_init(&scene->events, def->events, def->event_count, seed);
   events_time_reactions(&scene->events, scene->characters);
-  building->done = create_props(scene, building->error);
+  building->done = create_props(scene, building->error) && create_ropes(scene, building->error);
 }
 
 Scene *scene_create(SceneDef *def, Error *error) {

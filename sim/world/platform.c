@@ -39,8 +39,34 @@ int platform_create(World *world, const char *name, const double size[3], const 
   int index = world_add_body(
       world,
       (WorldBody){.ode = body, .owner = WORLD_NO_OWNER, .event = -1, .name = name, .ground = true, .friction = -1});
+  world->bodies[index].mass = 0;
   show_to_rays(world, index, size);
   return index;
+}
+
+bool platform_release(World *world, int body, double mass, const PlatformAxle *axle, double decay) {
+  bool good = body >= 0 && body < world->body_count && world->bodies[body].ground && mass > 0 && isfinite(mass) &&
+              decay > 0 && isfinite(decay);
+  if (!good || (axle && !(finite3(axle->pivot_w) && finite3(axle->axis_w) && length3(axle->axis_w) > 0)))
+    return false;
+  dBodyID ode = world->bodies[body].ode;
+  dVector3 size;
+  dMass distributed;
+  dGeomBoxGetLengths(dBodyGetFirstGeom(ode), size);
+  dMassSetBoxTotal(&distributed, mass, size[0], size[1], size[2]);
+  dBodySetMass(ode, &distributed);
+  world->bodies[body].mass = mass;
+  dBodySetDynamic(ode);
+  dBodySetFiniteRotationMode(ode, 0);
+  dBodySetLinearDamping(ode, 1 - exp(-world->def.dt / decay));
+  dBodySetAngularDamping(ode, 1 - exp(-world->def.dt / decay));
+  if (axle) {
+    dJointID hinge = dJointCreateHinge(world->ode, 0);
+    dJointAttach(hinge, ode, 0);
+    dJointSetHingeAnchor(hinge, axle->pivot_w[0], axle->pivot_w[1], axle->pivot_w[2]);
+    dJointSetHingeAxis(hinge, axle->axis_w[0], axle->axis_w[1], axle->axis_w[2]);
+  }
+  return true;
 }
 
 void platform_set_friction(World *world, int body, double friction) { world->bodies[body].friction = friction; }
@@ -57,7 +83,8 @@ static void spin_between(const double from[4], const double to[4], double rate, 
 }
 
 bool platform_move(World *world, int body, const double position[3], const double rotation[4]) {
-  if (body < 0 || body >= world->body_count || !world->bodies[body].ground)
+  if (body < 0 || body >= world->body_count || !world->bodies[body].ground ||
+      !dBodyIsKinematic(world->bodies[body].ode))
     return false;
   dBodyID ode = world->bodies[body].ode;
   if (!finite3(position) || !is_rotation(rotation)) {

@@ -12,6 +12,7 @@
 #include "sim/base/numbers.h"
 #include "sim/world/ode_net.h"
 #include "sim/world/platform_contact.h"
+#include "sim/world/rope.h"
 #include "sim/world/world_ahead.h"
 #include "sim/world/world_internal.h"
 
@@ -154,40 +155,41 @@ static double approach_speed(const WorldBody *a, const WorldBody *b, const doubl
   return speed;
 }
 
-static bool is_ground(const WorldBody *body) { return !body || body->ground; }
-
 static void stop_without_memory(World *world) {
   world->stopped = true;
   snprintf(world->stop_reason, sizeof world->stop_reason, "out of memory for a step with %d contacts",
            world->contact_count);
 }
 
-// Creates the joint of a contact. second: the ODE body to attach to, that of `b` or its stand-in.
-static void join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
-                 dJointFeedback *feedback) {
+bool world_join(World *world, const WorldBody *a, const WorldBody *b, dBodyID second, const dContact *contact,
+                dJointFeedback *feedback) {
   if (world->def.solver == SOLVER_REDUCED) {
     int other = b && b->ode == second ? (int)(b - world->bodies) : -1;
-    if (!reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback))
-      stop_without_memory(world);
-    return;
+    return reduced_add_contact(world->reduced, (int)(a - world->bodies), other, a->ode, second, contact, feedback);
   }
-  if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED) {
-    if (!exact_add_contact(world->exact, a->ode, second, contact, feedback))
-      stop_without_memory(world);
-    return;
-  }
+  if (world->def.solver == SOLVER_STEP && world->def.motor_limits == LIMITS_REACHED)
+    return exact_add_contact(world->exact, a->ode, second, contact, feedback);
   dJointID joint = dJointCreateContact(world->ode, world->contact_group, contact);
   dJointAttach(joint, a->ode, second);
   dJointSetFeedback(joint, feedback);
+  return true;
 }
 
-// Makes a contact joint whose first body is never ground, so that its feedback's first force is the force on `body`.
+static bool is_ground(const WorldBody *body) { return !body || body->ground; }
+
+// Ground comes second; where both are, what forces do not move.
+static bool comes_second(const WorldBody *a, const WorldBody *b) {
+  return is_ground(a) && !(is_ground(b) && is_moved_by_forces(a));
+}
+
+// Makes a contact joint whose first body is ground only where both are, so that its feedback's first force is that on
+// `body`.
 static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dContact *joint_def) {
   if (world->contact_count == WORLD_MAX_CONTACTS) {
     world->warnings.contacts_dropped++;
     return;
   }
-  if (is_ground(a)) {
+  if (comes_second(a, b)) {
     const WorldBody *ground = a;
     a = b;
     b = ground;
@@ -195,8 +197,10 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
       joint_def->geom.normal[i] = -joint_def->geom.normal[i];
   }
   int index = world->contact_count++;
-  dBodyID second = b && b->ground ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
-  join(world, a, b, second, joint_def, &world->contact_feedback[index]);
+  bool stands = b && b->ground && dBodyIsKinematic(b->ode);
+  dBodyID second = stands ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
+  if (!world_join(world, a, b, second, joint_def, &world->contact_feedback[index]))
+    stop_without_memory(world);
   Contact *contact = &world->contacts[index];
   contact->body = (int)(a - world->bodies);
   contact->other = b ? (int)(b - world->bodies) : WORLD_GROUND;
@@ -464,6 +468,8 @@ static void step_bodies(World *world) {
 static void step_inside(void *context) {
   World *world = context;
   collide(world);
+  if (!ropes_pull(world))
+    stop_without_memory(world);
   apply_pending(world);
   if (!world->stopped)
     step_bodies(world);

@@ -45,6 +45,7 @@ enum {
   WORLD_MAX_IMPULSES = 256,
   WORLD_MAX_PLATFORMS = 64,
   WORLD_MAX_STAND_INS = 1024,
+  WORLD_MAX_ROPES = 256,
   WORLD_AHEAD_KINDS = 3,
   WORLD_GROUND = -1, // stands for the terrain in place of a body's index
 };
@@ -57,7 +58,7 @@ typedef struct WorldBody {
   int event;            // without owner: the event to which its hits belong, see Impulse
   const char *name;     // of the part
   const bool *collides; // for each part: which parts of the same owner it may touch; NULL: none
-  double mass;          // kg
+  double mass;          // kg; 0 for a platform that no force moves
   bool ground;          // without owner: counts as ground, on which bodies stand, see sim/world/platform.h
   double friction;      // of ground: Coulomb friction of what touches it; below 0: the world's
   bool prop;            // without owner: see sim/world/prop.h
@@ -85,9 +86,17 @@ typedef struct WorldStandIn {
   bool moving; // whether it moves in this step
 } WorldStandIn;
 
+// See sim/world/rope.h.
+typedef struct WorldRope {
+  int bodies[2];         // indices; the second may be WORLD_GROUND
+  double points_l[2][3]; // m, of the bodies from their centres along their axes; of the world in its coordinates
+  double length, stiffness, damping; // m, N/m, N s/m
+  dJointFeedback feedback;           // f1: its force in the last step, N
+} WorldRope;
+
 // A contact of the last step. The impulse is that on `body` (opposite on `other`).
 typedef struct Contact {
-  int body, other;               // indices into bodies; other may be WORLD_GROUND; if one body is ground it is `other`
+  int body, other;               // indices into bodies; other may be WORLD_GROUND; if just one is ground it is `other`
   double position[3], normal[3]; // world; the normal points from `other` toward `body`
   double depth;                  // m; negative when it was made ahead of time, see sim/world/world_ahead.h
   double approach;               // m/s at which the two approached each other before the step, along the normal
@@ -150,6 +159,8 @@ typedef struct World {
   int platform_count;
   WorldStandIn stand_ins[WORLD_MAX_STAND_INS];
   int stand_in_count;
+  WorldRope ropes[WORLD_MAX_ROPES];
+  int rope_count;
   Contact contacts[WORLD_MAX_CONTACTS]; // of the last step
   dJointFeedback contact_feedback[WORLD_MAX_CONTACTS];
   int contact_count;

@@ -394,7 +394,7 @@ static void solvers_state(World *world, StateStream *stream) {
 }
 
 void world_state(World *world, StateStream *stream) {
-  state_section(stream, "world", 1);
+  state_section(stream, "world", 2);
   if (world->broken) {
     state_fail(stream, "the run ended in the middle of a step");
     return;
@@ -407,6 +407,9 @@ void world_state(World *world, StateStream *stream) {
   bodies_state(world, stream);
   orders_state(world, stream);
   lists_state(world, stream);
+  state_same(stream, world->rope_count, "ropes");
+  for (int i = 0; i < world->rope_count; i++)
+    state_finite(stream, world->ropes[i].feedback.f1, 3);
   solvers_state(world, stream);
   if (state_restores(stream) && !stream->failed)
     world->time = (double)world->steps * world->def.dt;

@@ -321,7 +321,7 @@ void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *pa
 }
 
 void picture_add_object(Picture *picture, const PictureObject *object) {
-  const vec4s color = {{0.24f, 0.30f, 0.36f, 1}};
+  const vec4s color = object->ground ? (vec4s){{0.60f, 0.66f, 0.71f, 1}} : (vec4s){{0.24f, 0.30f, 0.36f, 1}};
   if (object->box) {
     add_box(picture, object->position_w, object->rotation, object->size, color);
     return;
@@ -337,8 +337,15 @@ void picture_add_object(Picture *picture, const PictureObject *object) {
   add_shape(picture, &ball);
 }
 
-void picture_add_platform(Picture *picture, vec3s center_w, versors rotation, vec3s size) {
-  add_box(picture, center_w, rotation, size, (vec4s){{0.60f, 0.66f, 0.71f, 1}});
+void picture_add_rope(Picture *picture, vec3s from_w, vec3s to_w) {
+  static const float THICK = 0.025f; // m
+  const vec3s along = glms_vec3_sub(to_w, from_w);
+  const float length = glms_vec3_norm(along);
+  if (!(length > 0))
+    return;
+  const versors rotation = glms_quat_from_vecs((vec3s){{0, 1, 0}}, glms_vec3_scale(along, 1 / length));
+  add_box(picture, glms_vec3_lerp(from_w, to_w, 0.5f), rotation, (vec3s){{THICK, length, THICK}},
+          (vec4s){{0.55f, 0.44f, 0.30f, 1}});
 }
 
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity) {

@@ -130,6 +130,8 @@ typedef struct PictureObject {
   versors rotation; // x y z w
   vec3s size;       // m, along its own axes; a ball's diameter
   bool box;         // false: a ball
+  bool ground;      // a platform
+  const char *name; // of a platform or prop
 } PictureObject;
 
 void picture_clear(Picture *picture);
@@ -149,14 +151,14 @@ void picture_add_name(Picture *picture, const CharacterDef *def, const vec3s *pa
 // Adds a prop or a thrown ball.
 void picture_add_object(Picture *picture, const PictureObject *object);
 
-// Adds a platform by its middle, its rotation and the lengths of its edges (m).
-void picture_add_platform(Picture *picture, vec3s center_w, versors rotation, vec3s size);
-
 // Adds the arrow of a hit, which ends at the struck point. impulse in N s, opacity 0 .. 1.
 void picture_add_hit(Picture *picture, vec3s point_w, vec3s impulse, float opacity);
 
 // Adds a taut cable, from a point along a vector, m.
 void picture_add_cable(Picture *picture, vec3s point_w, vec3s along);
+
+// Adds a rope between two points, m.
+void picture_add_rope(Picture *picture, vec3s from_w, vec3s to_w);
 
 // Whether a character moves by its joints alone, as it balances by itself or has a skill for the clip that it plays.
 bool picture_is_free(const CharacterDef *def);

@@ -1,4 +1,4 @@
-// Objects in an image: the props of a scene and thrown balls, of a run or of a trace.
+// Objects in an image: the props of a scene, its platforms that forces move, and thrown balls, of a run or of a trace.
 #ifndef STAGGER_VIEWER_SOURCE_OBJECTS_H
 #define STAGGER_VIEWER_SOURCE_OBJECTS_H
 
@@ -7,8 +7,8 @@
 #include "viewer/draw/picture.h"
 #include "viewer/source/frames.h"
 
-// Props, balls of events, and balls thrown by the user.
-enum { OBJECTS_MAX = SCENE_MAX_PROPS + PROJECTILE_MAX + PROJECTILE_KEPT };
+// Props, platforms, balls of events, and balls thrown by the user.
+enum { OBJECTS_MAX = SCENE_MAX_PROPS + SCENE_MAX_PLATFORMS + PROJECTILE_MAX + PROJECTILE_KEPT };
 
 typedef struct ObjectList {
   int frame, count;
@@ -24,10 +24,11 @@ void objects_of_world(ObjectList *list, const World *world);
 // An object in a trace.
 typedef struct TraceObject {
   int position, rotation; // channels
-  PictureObject look;     // its shape and size
+  char name[TRACE_NAME_SIZE];
+  PictureObject look; // its shape and size
 } TraceObject;
 
-// Finds the objects of a trace except its platforms. Returns their number, at most `max`.
+// Finds the objects of a trace except platforms that follow a given motion. Returns their number, at most `max`.
 int objects_find(TraceReader *reader, const Frames *frames, TraceObject *objects, int max);
 
 // The object in a frame. False when it does not exist then.

@@ -298,24 +298,61 @@ bool source_run_to(Source *source, double time, Error *error) {
   return !source->live || run_live_to(source, time, error);
 }
 
-static void show_objects(const Source *source, int frame, Picture *picture) {
+typedef struct Seen {
+  PictureObject objects[OBJECTS_MAX + SCENE_MAX_PLATFORMS];
+  int count;
+} Seen;
+
+static void see_objects(const Source *source, int frame, Seen *seen) {
   const ObjectList *now = source->live ? live_objects(source->live, frame) : NULL;
   for (int i = 0; now && i < now->count; i++)
-    picture_add_object(picture, &now->objects[i]);
-  PictureObject seen;
-  for (int i = 0; i < source->owned->object_count; i++)
-    if (objects_read(source->frames, &source->owned->objects[i], frame, &seen))
-      picture_add_object(picture, &seen);
+    seen->objects[seen->count++] = now->objects[i];
+  for (int i = 0; i < source->owned->object_count && seen->count < OBJECTS_MAX; i++)
+    seen->count += objects_read(source->frames, &source->owned->objects[i], frame, &seen->objects[seen->count]);
 }
 
-// Platforms follow their description, independent of all else.
-static void show_platforms(const SceneDef *def, double time, Picture *picture) {
+// Platforms that no force moves follow their description, independent of all else.
+static void see_platforms(const SceneDef *def, double time, Seen *seen) {
   for (int i = 0; i < def->platform_count; i++) {
     const PlatformDef *platform = &def->platforms[i];
     double position[3], rotation[4];
+    if (platform->mass > 0)
+      continue;
     platform_def_place(platform, fmax(time, 0), position, rotation);
-    picture_add_platform(picture, vec3_from_doubles(position), quat_from_ode(rotation),
-                         vec3_from_doubles(platform->size));
+    seen->objects[seen->count++] = (PictureObject){.position_w = vec3_from_doubles(position),
+                                                   .rotation = quat_from_ode(rotation),
+                                                   .size = vec3_from_doubles(platform->size),
+                                                   .box = true,
+                                                   .ground = true,
+                                                   .name = platform->name};
+  }
+}
+
+// Where an end of a rope is: `point` from the middle of the object of that name, or in the world. False when the object
+// is not there.
+static bool find_end(const Seen *seen, const char *name, const double point[3], vec3s *end_w) {
+  *end_w = vec3_from_doubles(point);
+  for (int i = 0; i < seen->count && name[0]; i++) {
+    const PictureObject *object = &seen->objects[i];
+    if (!object->name || strcmp(object->name, name) != 0)
+      continue;
+    *end_w = glms_vec3_add(object->position_w, glms_quat_rotatev(object->rotation, *end_w));
+    return true;
+  }
+  return name[0] == '\0';
+}
+
+static void show_objects(const Source *source, int frame, Picture *picture) {
+  Seen seen = {.count = 0};
+  see_objects(source, frame, &seen);
+  see_platforms(source->def, picture->time, &seen);
+  for (int i = 0; i < seen.count; i++)
+    picture_add_object(picture, &seen.objects[i]);
+  for (int i = 0; i < source->def->rope_count; i++) {
+    const RopeDef *rope = &source->def->ropes[i];
+    vec3s from, to;
+    if (find_end(&seen, rope->from, rope->at, &from) && find_end(&seen, rope->to, rope->to_at, &to))
+      picture_add_rope(picture, from, to);
   }
 }
 
@@ -380,7 +417,6 @@ bool source_picture(Source *source, double time, const SourceLook *look, Picture
   if (source->owned->motion)
     motion_view_show(source->owned->motion, frame, picture);
   show_objects(source, frame, picture);
-  show_platforms(source->def, picture->time, picture);
   show_thoughts(source, frame, picture);
   return true;
 }
