@@ -16,7 +16,9 @@ PARAM_TABLE(
 // Of the joints of a spine whose own drives are no softer than that.
 static const double SPINE_STIFFNESS = 1500, SPINE_DAMPING_TIME = 0.1; // N m/rad, s
 static const double LEAN = 0.02, LEAN_BY_SPEED = 0.02;                // rad, rad per m/s, in walking
-static const double LARGEST_TWIST = 0.5;                              // rad of the pelvis against the stance foot
+// rad per unit of slope, uphill: leaning forward, as people do, the ankle that stands has to bend less.
+static const double LEAN_BY_SLOPE = 0.5;
+static const double LARGEST_TWIST = 0.5; // rad of the pelvis against the stance foot
 // rad: largest yaw error that the goal of the pelvis asks to correct, in walking. A foot on its edge can resist little
 // yaw torque; in a quick step it resists none, and pivots instead: the pelvis then turns as it does.
 static const double LARGEST_YAW_ERROR = 0.07;
@@ -40,6 +42,7 @@ static void aim_pelvis(BalanceStep *step) {
     double most = balance->walking ? LARGEST_YAW_ERROR : 0;
     step->pelvis_yaw = present + fmax(-most, fmin(most, off));
     lean = balance->walking ? LEAN + LEAN_BY_SPEED * balance->speed.z : 0;
+    lean += balance->walking ? LEAN_BY_SLOPE * fmax(0, balance_slope_ahead(balance)) : 0;
   }
   versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
   versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};

@@ -116,6 +116,7 @@ typedef enum BalanceMode { BALANCE_STANDING, BALANCE_STEPPING } BalanceMode;
 typedef struct BalanceLanding {
   double ankle[3], yaw, normal[3]; // m, rad, unit: world
   double hangs[2];                 // m, as of the foot
+  bool sloped;                     // the normal is that of a slope, not of a landing across an edge
 } BalanceLanding;
 
 // State of the sway processes, each of standard deviation 1 (smooth: a little less), ahead and left: balance_sway.c.

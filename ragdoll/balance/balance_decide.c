@@ -10,6 +10,10 @@ static const double TURN_TIME = 0.3;        // s: time constant of turning to th
 static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
 static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
 
+// On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
+// uphill the ankle that stands comes to the end of its range, downhill feet slip.
+static const double STEEP = 0.364, STEEP_SPEED = 0.3, SLOWER_BY_SLOPE = 5.2;
+
 // Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or
 // farther apart than the hips are, or one is turned.
 static const double STAGGER_AHEAD = 0.13, STAGGER_NARROW = 0.09, STAGGER_WIDE = 0.2, STAGGER_YAW = 0.3; // m, rad
@@ -47,10 +51,17 @@ static double step_duration(const Balancer *balance) {
   return fmax(def->least_time, time) * balance->body.time;
 }
 
+// The fastest walk on the slope of the ground ahead, m/s.
+static double slope_speed(const Balancer *balance) {
+  double slope = balance->mode == BALANCE_STEPPING ? fabs(balance_slope_ahead(balance)) : 0;
+  return STEEP_SPEED + SLOWER_BY_SLOPE * fmax(0, STEEP - slope);
+}
+
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
   balance->walking =
       plane2_length(command->velocity) > SLOWEST || (balance->walking && plane2_length(balance->speed) > SLOWEST);
-  Plane2 lack = plane2_sub(command->velocity, balance->speed);
+  double asked = plane2_length(command->velocity), allowed = slope_speed(balance);
+  Plane2 lack = plane2_sub(plane2_scale(command->velocity, asked > allowed ? allowed / asked : 1), balance->speed);
   double change = plane2_length(lack), most = balance->def.acceleration * h;
   if (!balance->walking)
     balance->speed = (Plane2){.x = 0, .z = 0};

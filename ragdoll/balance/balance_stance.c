@@ -26,14 +26,24 @@ static const double RISE_BY_SLOPE = 0.05; // m per unit of slope, uphill, added 
 static const double LARGEST_FORCE = 500;  // N to hold the height
 static const double ONSET = 0.05;         // s in which the ankle's torque rises to its full value
 
-// The slope of the ground along the heading, estimated from the stance foot and the planned landing.
-static double slope_ahead(const Balancer *balance, const BalanceFoot *foot) {
+// The slope along the heading, from the stance foot to the planned landing.
+static double rise_ahead(const Balancer *balance) {
+  const BalanceFoot *foot = &balance->feet[1 - balance->swing];
   double length = balance->body.length;
   Plane2 way = plane2_sub(plane2_of(balance->landing.ankle), plane2_of(foot->ankle));
   double ahead = plane2_turn(way, -balance->heading).z;
   if (plane2_length(way) < LEAST_WAY * length || fabs(ahead) < LEAST_AHEAD * length)
     return 0;
-  return fmax(-STEEPEST, fmin(STEEPEST, (balance->landing.ankle[1] - foot->ankle[1]) / ahead));
+  return (balance->landing.ankle[1] - foot->ankle[1]) / ahead;
+}
+
+double balance_slope_ahead(const Balancer *balance) {
+  const double *normal = balance->landing.normal;
+  if (!balance->landing.sloped)
+    return 0;
+  double rise = rise_ahead(balance);
+  double slope = -plane2_turn((Plane2){.x = normal[0], .z = normal[2]}, -balance->heading).z / normal[1];
+  return rise * slope > 0 ? copysign(fmin(fabs(rise), fabs(slope)), rise) : 0;
 }
 
 // Greatest height of the stance hip, m, from which the swing leg still reaches its landing.
@@ -55,7 +65,7 @@ static double height_for_landing(const Balancer *balance) {
 // leg the ankle would reach the end of its range.
 static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
   const BalanceDef *def = &balance->def;
-  double length = balance->body.length, slope = slope_ahead(balance, foot);
+  double length = balance->body.length, slope = fmax(-STEEPEST, fmin(STEEPEST, rise_ahead(balance)));
   double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
                                     : def->leg_stretch - RECOVERY_LOWER;
   double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;

@@ -4,6 +4,7 @@
 
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/world/convert.h"
 
 static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
 static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
@@ -14,6 +15,7 @@ static const double QUICK_HIP_STIFFNESS = 3000, QUICK_KNEE_STIFFNESS = 2000;
 
 static const double ARRIVAL = 0.9; // share of the time in which the foot arrives above its landing
 static const double RISING = 0.45; // share of the step in which the foot rises
+static const double ALIGNED = 0.5; // share of the step in which the sole becomes parallel to a slope downhill
 static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
 static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
@@ -24,8 +26,8 @@ static const double SEARCH_SPEED_BY_DROP = 5;       // m/s per m that the landin
 static const double SHOE = 0.08;                    // m ahead of the ankle, where the ground is sampled
 static const double FASTEST_TURN = 15;              // rad/s of the joints' goals
 static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
-// A foot that has not been raised yet waits before a riser, ground that is higher than its sole by RISER, m, this far
-// away from it, m; it stops, and goes on rising, within a time, s.
+// A foot that has not been raised yet waits before a riser, ground that is higher by RISER, m, than its sole and than a
+// slope as of the landing, this far away from it, m; it stops, and goes on rising, within a time, s.
 static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
 enum { PATH_POINTS = 6 };
 
@@ -95,8 +97,12 @@ static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plan
   Plane2 place = plane2_add(plane2_of(ankle), plane2_turn(end, balance->swing_yaw));
   double above = balance->feet[balance->swing].hip[1], riser = RISER * balance->body.length;
   double ground = balance_ground(step->ground, place, above, -HUGE_VAL);
-  return ground > ankle[1] - leg->foot_height + riser && // and it is not just that the foot is turned
-         ground > balance_ground(step->ground, plane2_of(ankle), above, -HUGE_VAL) + riser;
+  if (!(ground > ankle[1] - leg->foot_height + riser))
+    return false;
+  const double *normal = balance->landing.normal;
+  Plane2 apart = plane2_sub(place, plane2_of(ankle));
+  double slope = balance->landing.sloped ? -(normal[0] * apart.x + normal[2] * apart.z) / normal[1] : 0;
+  return ground > balance_ground(step->ground, plane2_of(ankle), above, -HUGE_VAL) + fmax(0, slope) + riser;
 }
 
 static void move_ankle(BalanceStep *step) {
@@ -148,6 +154,39 @@ static void lead(BalanceStep *step, int number, int joint) {
   balance->swing_goal[number] = now;
 }
 
+// Whether the foot lands on a slope below the other one. There heel or toes of a sole that is not parallel to it yet
+// would touch the ground early.
+static bool is_downhill(const Balancer *balance) {
+  return balance->landing.sloped && balance->landing.ankle[1] < balance->feet[1 - balance->swing].ankle[1];
+}
+
+// The normal of the sole's goal, not of unit length: from the vertical, or downhill from that of the ground under the
+// foot, to that of its landing.
+static void sole_normal(const BalanceStep *step, double normal[3]) {
+  const Balancer *balance = step->balance;
+  double under[3] = {0, 1, 0}, share = fmin(1, balance->step_time / balance->duration);
+  if (is_downhill(balance)) {
+    const BalanceFoot *foot = &balance->feet[balance->swing];
+    balance_foot_ground(step->ground, &balance->body.legs[balance->swing], plane2_of(foot->ankle), foot->hip[1],
+                        balance->swing_yaw, under);
+    share = fmin(1, share / ALIGNED);
+  }
+  for (int i = 0; i < 3; i++)
+    normal[i] = share * balance->landing.normal[i] + (1 - share) * under[i];
+}
+
+// Turns the sole to its goal; downhill the sole keeps its direction as the shin turns, instead of lagging behind.
+static void aim_sole(BalanceStep *step, versors sole) {
+  const Balancer *balance = step->balance;
+  const Leg *leg = balance->body.legs[balance->swing].leg;
+  versors shin = balance_part_rotation(step->ragdoll, leg->knee);
+  balance_aim(step, leg->ankle, shin, sole, ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+  if (!is_downhill(balance))
+    return;
+  vec3s spin = vec3_from_ode(dBodyGetAngularVel(step->ragdoll->ode[leg->knee]));
+  step->goals[leg->ankle].angular_velocity_l = glms_quat_rotatev(glms_quat_conjugate(shin), glms_vec3_negate(spin));
+}
+
 void balance_swing(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
@@ -169,11 +208,9 @@ void balance_swing(BalanceStep *step) {
   balance_hold_weight(step, leg->leg->hip);
   balance_hold_weight(step, leg->leg->knee);
 
-  for (int i = 0; i < 3; i++)
-    normal[i] = phase * balance->landing.normal[i] + (i == 1 ? 1 - phase : 0);
+  sole_normal(step, normal);
   BalanceFootGoal *goal = &step->feet[balance->swing];
   *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
   memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
-  versors shin = balance_part_rotation(step->ragdoll, leg->leg->knee);
-  balance_aim(step, leg->leg->ankle, shin, goal->sole, ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+  aim_sole(step, goal->sole);
 }

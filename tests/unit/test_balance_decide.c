@@ -69,6 +69,29 @@ static void walks_from_five_centimetres_a_second(void **state) {
   }
 }
 
+// On a slope of 20 deg he goes at 0.3 m/s at most, 5.2 m/s faster for each unit by which it is gentler, up and down;
+// who stands has no slope before him.
+static void goes_slower_where_it_is_steep(void **state) {
+  (void)state;
+  const double cases[][2] = {{0.364, 0.3}, {0.5, 0.3}, {-0.364, 0.3}, {0.264, 0.82}, {-0.264, 0.82}, {0.1, 1}, {0, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = calm;
+    const double slope = cases[i][0], length = sqrt(1 + slope * slope);
+    balance.walking = true;
+    balance.mode = BALANCE_STEPPING;
+    balance.swing = BALANCE_LEFT;
+    balance.duration = 10;
+    balance.def.acceleration = 1e4;
+    balance.landing =
+        (BalanceLanding){.ankle = {0.1, slope * 0.3, 0.3}, .normal = {0, 1 / length, -slope / length}, .sloped = true};
+    decide(&balance, &(BalanceCommand){.velocity = {.x = 0, .z = 1}});
+    assert_true(fabs(balance.speed.z - cases[i][1]) < 1e-9);
+    balance.landing.sloped = false;
+    decide(&balance, &(BalanceCommand){.velocity = {.x = 0.6, .z = 0.8}});
+    assert_true(fabs(balance.speed.z - 0.8) < 1e-9 && fabs(balance.speed.x - 0.6) < 1e-9);
+  }
+}
+
 // The walking speed changes by the acceleration at most, while a foot swings; who stands has none.
 static void speed_follows_the_command_in_steps(void **state) {
   (void)state;
@@ -432,6 +455,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walks_from_five_centimetres_a_second),
       cmocka_unit_test(speed_follows_the_command_in_steps),
+      cmocka_unit_test(goes_slower_where_it_is_steep),
       cmocka_unit_test(turns_within_the_acceleration_to_the_side),
       cmocka_unit_test(steps_take_their_time),
       cmocka_unit_test(catches_himself_beyond_the_soles),

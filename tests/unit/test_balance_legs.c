@@ -353,6 +353,110 @@ static void foot_goes_around_the_stance_leg(void **state) {
   }
 }
 
+// Ground that rises ahead by `slope`, and by `riser` m at 0.2 m ahead.
+typedef struct Hill {
+  double slope, riser;
+} Hill;
+
+static bool hill_ray(const void *context, unsigned mask, const double origin[3], const double direction[3],
+                     double length, GroundHit *hit) {
+  (void)mask;
+  (void)direction;
+  (void)length;
+  const Hill *hill = context;
+  const double z = origin[2], height = hill->slope * z + (z > 0.2 ? hill->riser : 0);
+  *hit = (GroundHit){.position_w = {origin[0], height, z}, .normal_w = {0, 1, 0}, .distance = origin[1] - height};
+  return true;
+}
+
+// A balancer in the air over a hill, whose left foot lands 0.3 m ahead; its right one is at 0.
+static Balancer on_hill(double slope) {
+  Balancer balance = walker;
+  const double length = sqrt(1 + slope * slope);
+  balance.landing.ankle[1] += 0.3 * slope;
+  balance.landing.ankle[2] = 0.3;
+  balance.landing.sloped = slope != 0;
+  balance.landing.normal[1] = 1 / length;
+  balance.landing.normal[2] = -slope / length;
+  return balance;
+}
+
+static void swing_over(Balancer *balance, const Hill *hill) {
+  BalanceStep step = step_of(balance);
+  Ground ground = {.context = hill, .ray = hill_ray};
+  step.ground = &ground;
+  balance_swing(&step);
+}
+
+// A foot waits before a riser of 3 cm, on a slope as on level ground, but not because the ground rises: that slope
+// lifts the ground before its toes by more than that.
+static void foot_waits_for_a_riser_not_for_a_slope(void **state) {
+  (void)state;
+  const struct {
+    Hill hill;
+    bool waits;
+  } cases[] = {{{0, 0}, false}, {{0, 0.03}, true}, {{0.3, 0}, false}, {{0.3, 0.03}, true}, {{0, 0.01}, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = on_hill(cases[i].hill.slope);
+    balance.duration = 2; // so slow that no limit acts
+    swing_over(&balance, &cases[i].hill);
+    const double on = first_velocity(0.3, 0.9 * (2 - 0.2), 120);
+    if (fabs(balance.swing_velocity[2] - (cases[i].waits ? 0 : on)) > 1e-9)
+      fail_msg("case %d: %g m/s", (int)i, balance.swing_velocity[2]);
+  }
+}
+
+static double pitch_of_goal(const Balancer *balance) {
+  const int joint = balance->body.legs[BALANCE_LEFT].leg->ankle, knee = balance->body.legs[BALANCE_LEFT].leg->knee;
+  versors sole = glms_quat_mul(balance_part_rotation(f.character->ragdoll, knee), goals[joint].rotation);
+  vec3s front = glms_quat_rotatev(sole, (vec3s){{0, 0, 1}});
+  return atan2((double)front.y, (double)front.z);
+}
+
+// Downhill the sole is parallel to the ground from half of the step on and keeps its direction as the shin turns;
+// uphill it turns as the step goes on, from level.
+static void sole_turns_to_a_slope(void **state) {
+  (void)state;
+  const Leg *leg = walker.body.legs[BALANCE_LEFT].leg;
+  dBodyID shin = f.character->ragdoll->ode[leg->knee];
+  dBodySetAngularVel(shin, 2, 0, 0);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const Hill hill = {.slope = sign * 0.3};
+    Balancer balance = on_hill(hill.slope);
+    balance.step_time = 0.2; // half of it
+    swing_over(&balance, &hill);
+    const double share = sign < 0 ? 1 : 0.5, along = share * 0.3 / sqrt(1.09), up = share / sqrt(1.09) + 1 - share;
+    assert_near(pitch_of_goal(&balance), sign * atan2(along, up), 1e-5);
+    vec3s spin = goals[leg->ankle].angular_velocity_l;
+    assert_near((double)glms_vec3_norm(spin), sign < 0 ? 2 : 0, 1e-6);
+    vec3s turned = glms_quat_rotatev(balance_part_rotation(f.character->ragdoll, leg->knee), spin);
+    assert_near((double)turned.x, sign < 0 ? -2 : 0, 1e-5);
+  }
+  Balancer balance = on_hill(-0.3); // at the end of level ground the sole begins level
+  balance.step_time = 0.1;
+  const Hill level = {.slope = 0};
+  swing_over(&balance, &level);
+  assert_near(pitch_of_goal(&balance), -atan2(0.5 * 0.3 / sqrt(1.09), 0.5 / sqrt(1.09) + 0.5), 1e-5);
+  dBodySetAngularVel(shin, 0, 0, 0);
+}
+
+// The slope ahead is the lesser of the ground's and that between the feet: stairs are none, nor is a tilted tread.
+static void stairs_are_no_slope(void **state) {
+  (void)state;
+  Balancer balance = on_hill(0.3);
+  assert_near(balance_slope_ahead(&balance), 0.3, 1e-12);
+  balance.landing.ankle[1] -= 0.03;
+  assert_near(balance_slope_ahead(&balance), 0.2, 1e-12);
+  balance.landing.ankle[1] -= 0.09; // lower than the other foot
+  assert_near(balance_slope_ahead(&balance), 0, 0);
+  balance = on_hill(-0.2);
+  assert_near(balance_slope_ahead(&balance), -0.2, 1e-12);
+  balance.landing.ankle[1] -= 0.1;
+  assert_near(balance_slope_ahead(&balance), -0.2, 1e-12);
+  balance.landing.sloped = false; // but an edge
+  assert_near(balance_slope_ahead(&balance), 0, 0);
+}
+
 // ---- A caught foot ----
 
 // Whether the reflex of a foot that was caught at that time of a step of 0.4 s raises it, and how long the step is
@@ -424,6 +528,9 @@ int main(void) {
       cmocka_unit_test(swing_leg_turns),
       cmocka_unit_test(heel_passes_an_edge),
       cmocka_unit_test(foot_goes_around_the_stance_leg),
+      cmocka_unit_test(foot_waits_for_a_riser_not_for_a_slope),
+      cmocka_unit_test(sole_turns_to_a_slope),
+      cmocka_unit_test(stairs_are_no_slope),
       cmocka_unit_test(caught_foot_is_raised_or_put_down),
       cmocka_unit_test(raised_foot_stays_up),
   };
