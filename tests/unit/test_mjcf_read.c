@@ -246,19 +246,20 @@ static void axes_of_robots_stay(void **state) {
   body_free(body);
 }
 
-static void add_limbs(TextBuffer *text, char side, double sign) {
-  text_print(
-      text,
-      "<body name='%cfemur' pos='0 %g -.05' quat='.98480775301 %g 0 0'>"
-      "<joint axis='1 0 0' range='-60 60'/><joint axis='0 1 0' range='-60 60'/><joint axis='0 0 1' range='-40 40'/>"
-      "<geom type='capsule' fromto='0 0 -.06 0 0 -.34' size='.05'/>\n"
-      "<body name='%ctibia' pos='0 0 -.4'><joint axis='0 1 0' range='0 150'/>"
-      "<geom type='capsule' fromto='0 0 -.05 0 0 -.35' size='.04'/>\n"
-      "<body name='%cfoot' pos='0 0 -.4'><joint axis='0 1 0' range='-40 40'/>"
-      "<geom type='box' pos='.04 0 -.03' size='.1 .04 .02'/>\n"
-      "<body name='%ctoes' pos='.14 0 -.03'><joint axis='0 1 0' range='-40 40'/>"
-      "<geom type='box' pos='.03 0 0' size='.03 .04 .02'/></body></body></body></body>\n",
-      side, .1 * sign, .17364817767 * sign, side, side, side);
+static const char HIP[] = "<joint axis='1 0 0' range='-60 60'/><joint axis='0 1 0' range='-60 60'/>"
+                          "<joint axis='0 0 1' range='-40 40'/>";
+
+static void add_limbs(TextBuffer *text, char side, double sign, const char *hip) {
+  text_print(text,
+             "<body name='%cfemur' pos='0 %g -.05' quat='.98480775301 %g 0 0'>%s"
+             "<geom type='capsule' fromto='0 0 -.06 0 0 -.34' size='.05'/>\n"
+             "<body name='%ctibia' pos='0 0 -.4'><joint axis='0 1 0' range='0 150'/>"
+             "<geom type='capsule' fromto='0 0 -.05 0 0 -.35' size='.04'/>\n"
+             "<body name='%cfoot' pos='0 0 -.4'><joint axis='0 1 0' range='-40 40'/>"
+             "<geom type='box' pos='.04 0 -.03' size='.1 .04 .02'/>\n"
+             "<body name='%ctoes' pos='.14 0 -.03'><joint axis='0 1 0' range='-40 40'/>"
+             "<geom type='box' pos='.03 0 0' size='.03 .04 .02'/></body></body></body></body>\n",
+             side, .1 * sign, .17364817767 * sign, hip, side, side, side);
   text_print(text,
              "<body name='%chumerus' pos='0 %g .45'>"
              "<joint axis='1 0 0' range='-90 90'/><joint axis='0 1 0' range='-90 90'/>"
@@ -269,17 +270,23 @@ static void add_limbs(TextBuffer *text, char side, double sign) {
 }
 
 // Turned by 90 deg about up in its file, with legs that straddle by 20 deg, toes, and the side as a letter of the name.
+static BodyDef *read_straddling(const char *hip, const BodyDef *human, char notes[4096]) {
+  TextBuffer text = {0};
+  text_print(&text, "<mujoco><worldbody><body name='hips' quat='.70710678119 0 0 .70710678119'><freejoint/>\n"
+                    "<geom type='box' pos='0 0 .2' size='.1 .12 .2'/>\n");
+  add_limbs(&text, 'l', 1, hip);
+  add_limbs(&text, 'r', -1, hip);
+  text_print(&text, "</body></worldbody></mujoco>");
+  BodyDef *body = read_good(text.bytes, human, notes);
+  text_free(&text);
+  return body;
+}
+
 static void who_straddles_and_faces_aside_is_a_man(void **state) {
   (void)state;
   char notes[4096];
   BodyDef *human = open_body("human");
-  TextBuffer text = {0};
-  text_print(&text, "<mujoco><worldbody><body name='hips' quat='.70710678119 0 0 .70710678119'><freejoint/>\n"
-                    "<geom type='box' pos='0 0 .2' size='.1 .12 .2'/>\n");
-  add_limbs(&text, 'l', 1);
-  add_limbs(&text, 'r', -1);
-  text_print(&text, "</body></worldbody></mujoco>");
-  BodyDef *body = read_good(text.bytes, human, notes);
+  BodyDef *body = read_straddling(HIP, human, notes);
   assert_non_null(strstr(notes, "the model faces aside; it is turned by 90 deg"));
   assert_non_null(strstr(notes, "lfemur: the leg straddles by 20 deg and hangs"));
   assert_non_null(strstr(notes, "ltoes becomes a part of lfoot"));
@@ -294,7 +301,18 @@ static void who_straddles_and_faces_aside_is_a_man(void **state) {
   assert_false(shin->joint.turned);
   assert_int_equal(foot->shape_count, 2);
   assert_int_equal(body->skeleton.leg_count, 2);
-  text_free(&text);
+  body_free(body);
+  body_free(human);
+}
+
+// Legs on balls stay where they are; their hips move over the knees.
+static void legs_on_balls_do_not_hang(void **state) {
+  (void)state;
+  char notes[4096];
+  BodyDef *human = open_body("human");
+  BodyDef *body = read_straddling("<joint type='ball' range='0 80'/>", human, notes);
+  assert_null(strstr(notes, "straddles"));
+  near(part(body, "shin_l")->joint.position[0], .1 + .4 * sin(20 * RAD_PER_DEGREE), "distance", "shin_l");
   body_free(body);
   body_free(human);
 }
@@ -658,6 +676,7 @@ int main(void) {
       cmocka_unit_test(what_is_fixed_is_merged),
       cmocka_unit_test(arms_reach_aside_however_elbows_bend),
       cmocka_unit_test(who_straddles_and_faces_aside_is_a_man),
+      cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(masses_of_geoms_are_those_of_solids),
       cmocka_unit_test(orientations_agree),
