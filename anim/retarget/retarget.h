@@ -50,8 +50,8 @@ typedef struct RetargetLimits {
   versors frame[SKELETON_MAX_JOINTS];
 } RetargetLimits;
 
-// Finds the cleanest cycle of a motion between two times in s (to <= from: anywhere). The whole span is taken if its
-// ends meet. False when nothing in it repeats.
+// Finds the cleanest cycle of a motion between two times in s (to <= from: until its end). The whole span is taken if
+// its ends meet; otherwise its first 90 s are searched. False when nothing in them repeats.
 bool motion_find_cycle(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton, double from, double to,
                        double *cycle_from, double *cycle_to);
 

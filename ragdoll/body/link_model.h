@@ -30,7 +30,7 @@ typedef struct LinkJoint {
   double range[2];     // rad, from the zero pose
   double strength;     // N m; 0: unknown
   double stiffness;    // N m/rad, of its actuator; 0: unknown
-  double damping;      // N m s/rad
+  double damping;      // N m s/rad; of files it may be below 0, which counts as 0
   double armature;     // kg m^2
   const XmlNode *node; // for errors
 } LinkJoint;

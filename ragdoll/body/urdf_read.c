@@ -186,7 +186,6 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
     return xml_error(node, urdf->error, "<limit> is missing, which a revolute joint needs");
   if (joint->limited && !(joint->range[0] <= joint->range[1]))
     return xml_error(limit, urdf->error, "lower is %g and upper %g rad", joint->range[0], joint->range[1]);
-  joint->damping = fmax(joint->damping, 0);
   to_ours(axis, own);
   quaternion_turn(frame->rotation, own, joint->axis);
   for (int i = 0; i < 3; i++)

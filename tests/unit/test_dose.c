@@ -177,6 +177,81 @@ static void test_part_of_a_study(void **state) {
   study_free(study);
 }
 
+static const char SIX[] =
+    "name: six\n"
+    "parts:\n"
+    "  - {name: pelvis, mass: 4, com: [0, 1, 0], inertia: [0.1, 0.1, 0.1], joint: {kind: root, position: [0, 1, 0]},\n"
+    "     shapes: [{sphere: 0.1, center: [0, 1, 0]}]}\n";
+
+// The body's parts beside the root, each a ball at a place of its own.
+static const char *const OTHERS[] = {"head", "shin_l", "chest", "thigh_l", "upper_arm_l"};
+enum { OTHER_COUNT = sizeof OTHERS / sizeof *OTHERS };
+
+static StudyDef *study_of_six(const char *parts) {
+  char body[4096], text[512];
+  size_t length = (size_t)snprintf(body, sizeof body, "%s", SIX);
+  for (int i = 0; i < OTHER_COUNT; i++)
+    length += (size_t)snprintf(body + length, sizeof body - length,
+                               "  - {name: %s, parent: pelvis, mass: 1, com: [%d, 1, 0], inertia: [0.1, 0.1, 0.1],\n"
+                               "     joint: {kind: ball, position: [%d, 1, 0], twist_axis: y, strength: 50},\n"
+                               "     shapes: [{sphere: 0.1, center: [%d, 1, 0]}]}\n",
+                               OTHERS[i], i + 1, i + 1, i + 1);
+  static const char scene[] = "duration: 0.2\n"
+                              "characters: [{name: doll, body: six.yaml}]\n"
+                              "events: [{time: 0.1, part: head, impulse: 0.5, direction: 0}]\n";
+  snprintf(text, sizeof text,
+           "scene: scene.yaml\nrepeats: 1\nresponses: true\nmetrics: [hit_response_size]\naxes:\n"
+           "  events.0.impulse: {values: [1, 2], name: size}\n  events.0.part: {values: [%s], name: part}\n",
+           parts);
+  FileSet files = {.sealed = false};
+  files_put(&files, "six.yaml", body, length);
+  files_put(&files, "scene.yaml", scene, sizeof scene - 1);
+  files.sealed = true;
+  Error error = {0};
+  StudyDef *study = study_from_text("push.yaml", text, &files, &error);
+  if (!study) {
+    fail_msg("%s", error.text);
+    exit(1); // not reached
+  }
+  return study;
+}
+
+static DoseTable *without_trials(const StudyDef *study) {
+  Error error = {0};
+  char csv[4096], *header = table_header(study->columns, study->column_count);
+  const int length = snprintf(csv, sizeof csv, "%s\n", header);
+  free(header);
+  Table *table = table_parse("made", csv, (size_t)length, study->columns, study->column_count, &error);
+  assert_string_equal(error.text, "");
+  write_response(study, 0, 1, false);
+  ResponseFile *responses = response_file_open(folder, study, &error);
+  DoseTable *dose = dose_create(study, table, responses, &error);
+  assert_non_null(dose);
+  response_file_close(responses);
+  table_free(table);
+  return dose;
+}
+
+// Five parts of a human are shown if a study strikes them all, otherwise all that it strikes.
+static void test_chosen_parts(void **state) {
+  (void)state;
+  static const struct {
+    const char *parts;
+    int count, left_out;
+  } cases[] = {{"head, shin_l, chest, pelvis, thigh_l, upper_arm_l", 6, 1},
+               {"head, chest, pelvis, thigh_l, upper_arm_l, shin_l", 6, 5},
+               {"head, chest, pelvis, thigh_l, shin_l", 5, -1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    StudyDef *study = study_of_six(cases[i].parts);
+    DoseTable *dose = without_trials(study);
+    assert_int_equal(dose->part_count, cases[i].count);
+    for (int p = 0; p < dose->part_count; p++)
+      assert_true(dose->chosen[p] == (p != cases[i].left_out));
+    dose_destroy(dose);
+    study_free(study);
+  }
+}
+
 static void test_csv(void **state) {
   (void)state;
   StudyDef *study = study_of(STUDY);
@@ -217,6 +292,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_rising, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_no_part_dependence, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_part_of_a_study, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_chosen_parts, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_csv, make_folder, remove_folder),
       cmocka_unit_test(test_other_studies_have_none),
   };

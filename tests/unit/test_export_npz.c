@@ -3,6 +3,7 @@
 
 #include "anim/motion/motion.h"
 #include "anim/motion/npz.h"
+#include "scenes/export/smpl_pose.h"
 
 static ExportResult export(const TraceFixture *trace, SceneDef *def) {
   Error error = {0};
@@ -96,6 +97,21 @@ static void test_any_body(void **state) {
   scene_def_free(def);
 }
 
+// A limb of less than 1 cm points nowhere, so that a body with one has no pose of AMASS.
+static void test_limbs_have_a_length(void **state) {
+  (void)state;
+  static BodyDef body;
+  SceneDef *def = trace_fixture_def("stand");
+  body = *def->characters[0].body;
+  const int shin = skeleton_find(&body.skeleton, "shin_l");
+  assert_true(smpl_pose_fits(&body));
+  body.skeleton.bind_position_l[shin] = (vec3s){{0, -0.011f, 0}};
+  assert_true(smpl_pose_fits(&body));
+  body.skeleton.bind_position_l[shin] = (vec3s){{0, -0.009f, 0}};
+  assert_false(smpl_pose_fits(&body));
+  scene_def_free(def);
+}
+
 // A directory can point 4 GB far, which no test writes.
 static void test_too_large(void **state) {
   (void)state;
@@ -124,6 +140,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_man_is_one_of_amass),
       cmocka_unit_test(test_any_body),
+      cmocka_unit_test(test_limbs_have_a_length),
       cmocka_unit_test(test_too_large),
       cmocka_unit_test(test_errors),
   };

@@ -199,6 +199,30 @@ static void test_a_knee_bends_no_further_than_straight(void **state) {
   }
 }
 
+// The knee of a straight leg whose held foot comes nearer to its hip bends until the foot has its place, whatever
+// rounding makes of the straight leg's length.
+static void test_straight_legs_bend(void **state) {
+  const Fixture *f = *state;
+  const Skeleton *skeleton = &f->body->skeleton;
+  const int hip = skeleton->legs[1].hip;
+  const bool standing[SKELETON_MAX_LEGS] = {true, true}, turns[SKELETON_MAX_LEGS] = {false};
+  for (int k = 0; k < 40; k++) {
+    FootLock foot_lock;
+    foot_lock_init(&foot_lock);
+    Pose target = pose_bind(skeleton);
+    target.rotation[hip] = quat_exp((vec3s){{-0.6f - 0.015f * (float)k, 0, 0}});
+    Pose mixed = target, output;
+    mixed.position[0].z += 0.03f;
+    for (int i = 0; i < 120; i++) {
+      output = mixed;
+      foot_lock_apply(&foot_lock, skeleton, &ground, &target, standing, turns, DT, &output);
+    }
+    const double moved = (double)glms_vec3_distance(ankle_of(skeleton, &output, 1), ankle_of(skeleton, &target, 1));
+    if (!(moved < 1e-4 && knee_of(skeleton, &output) > 0.3))
+      fail_msg("%d: %.1f mm, %.2f rad", k, 1000 * moved, knee_of(skeleton, &output));
+  }
+}
+
 static int set_up(void **state) {
   static Fixture f;
   fixture_init(&f);
@@ -220,6 +244,7 @@ int main(void) {
       cmocka_unit_test(test_a_jolt_is_not_taken_for_motion),
       cmocka_unit_test(test_a_rebase_moves_no_held_foot),
       cmocka_unit_test(test_a_knee_bends_no_further_than_straight),
+      cmocka_unit_test(test_straight_legs_bend),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

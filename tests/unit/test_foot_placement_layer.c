@@ -494,73 +494,6 @@ static void test_layer_is_read_and_recorded(void **state) {
   tear_down(&stand);
 }
 
-static void point_on_ground(const Stand *stand, const float point[3], double most) {
-  double height = NAN;
-  assert_true(stage_height(&stand->stage, (double)point[0], (double)point[2], GROUND_HIGHEST, &height, NULL));
-  if (!(fabs(height - (double)point[1]) <= most))
-    fail_msg("drawn %.3f m off the ground", (double)point[1] - height);
-}
-
-// On a slope the picture shows where rays met it, which way it faces, and the outline of each sole, which lies on it.
-static void test_picture_lies_on_the_ground(void **state) {
-  (void)state;
-  static DebugDraw draw;
-  Stand stand;
-  set_up(&stand);
-  stand.stage.pitch = 0.15;
-  stand.stage.roll = -0.1;
-  stand_still(&stand);
-  debug_clear(&draw);
-  foot_placement_debug(&stand.def, &stand.placement, &stand.step, &draw);
-  int arrows = 0, points = 0, edges = 0, goals = 0;
-  const DebugItem *last = NULL;
-  for (int i = 0; i < draw.count; i++) {
-    const DebugItem *item = &draw.items[i];
-    if (item->group == DEBUG_IK) {
-      goals += item->shape == DEBUG_POINT;
-      continue;
-    }
-    assert_int_equal(item->group, DEBUG_FEET);
-    vec3s a = {{item->a[0], item->a[1], item->a[2]}}, b = {{item->b[0], item->b[1], item->b[2]}};
-    if (item->shape == DEBUG_POINT) {
-      point_on_ground(&stand, item->a, 1e-4);
-      points++;
-    } else if (item->shape == DEBUG_ARROW) {
-      vec3s up = glms_vec3_normalize((vec3s){{(float)-tan(stand.stage.roll), 1, (float)-tan(stand.stage.pitch)}});
-      point_on_ground(&stand, item->a, 1e-4);
-      assert_true((double)glms_vec3_dot(glms_vec3_normalize(glms_vec3_sub(b, a)), up) > 0.9999);
-      arrows++;
-    } else if (fabsf(a.x - b.x) + fabsf(a.z - b.z) > 1e-6f) { // no ray: an edge of an outline
-      const PlacedLeg *leg = &stand.def.legs[edges / 4];
-      point_on_ground(&stand, item->a, 2e-3);
-      point_on_ground(&stand, item->b, 2e-3);
-      double length = hypot((double)(a.x - b.x), (double)(a.z - b.z)), half = fabs(leg->offset[3][0]);
-      assert_true(fabs(length - (edges % 2 ? leg->length : 2 * half)) < 1e-5);
-      if (edges % 4 > 0) // one goes on where the other ended
-        assert_memory_equal(last->b, item->a, sizeof item->a);
-      last = item;
-      edges++;
-    }
-  }
-  assert_int_equal(points, 2 * FOOT_RAYS);
-  assert_int_equal(arrows, 2);
-  assert_int_equal(edges, 8);
-  assert_int_equal(goals, 2);
-
-  stand.stage.hole_from = -5; // no ground any more: neither met rays nor soles
-  stand.stage.hole_to = 5;
-  for (int i = 0; i < 90; i++)
-    apply(&stand, 1.0 / 60);
-  debug_clear(&draw);
-  foot_placement_debug(&stand.def, &stand.placement, &stand.step, &draw);
-  for (int i = 0; i < draw.count; i++) {
-    const DebugItem *item = &draw.items[i];
-    bool upright = fabsf(item->a[0] - item->b[0]) + fabsf(item->a[2] - item->b[2]) < 1e-6f;
-    assert_true(item->group == DEBUG_IK || (item->shape == DEBUG_LINE ? upright : item->shape != DEBUG_POINT));
-  }
-  tear_down(&stand);
-}
-
 // Toes beyond a low edge come down to the ground there, and not through it.
 static void test_rolls_down_to_the_ground(void **state) {
   (void)state;
@@ -641,7 +574,6 @@ int main(void) {
       cmocka_unit_test(test_teleport_starts_anew),
       cmocka_unit_test(test_walls_are_ground_with_another_up),
       cmocka_unit_test(test_hint_turns_the_knees),
-      cmocka_unit_test(test_picture_lies_on_the_ground),
       cmocka_unit_test(test_layer_is_read_and_recorded),
       cmocka_unit_test(test_swing_stays_between_its_ends),
   };

@@ -69,6 +69,8 @@ static void test_distance(void **state) {
     turn(&b, f, 1, 1, 90);
   }
   assert_near(distance(&a, &b), 120.0 / 2, 1e-4);
+  a.frame_count = b.frame_count = 1; // the mean of one
+  assert_near(distance(&a, &b), 120.0 / 2, 1e-4);
   b.joint_count = 2;
   assert_true(isnan(distance(&a, &b)));
 }

@@ -231,6 +231,33 @@ static void a_hinge_turns_about_its_axis(void **state) {
   }
 }
 
+// A torque about any of the ball's own axes turns it as far as its range, 30 deg, to both sides.
+static void a_ball_stops_at_its_ranges(void **state) {
+  (void)state;
+  for (int i = 0; i < 18; i++) {
+    const int axis = i / 2 % 3;
+    Rig rig;
+    rig_start(&rig, i / 6, NULL);
+    const JointDef *def = &rig.f.body->parts[3].joint;
+    vec3s torque = {{0, 0, 0}};
+    torque.raw[axis] = i % 2 ? -3 : 3;
+    JointGoal goals[BODY_MAX_PARTS];
+    limp(goals);
+    goals[3] = (JointGoal){
+        .rotation = GLMS_QUAT_IDENTITY, .stiffness = 1, .damping = 2, .feed_forward_l = joint_point_out(def, torque)};
+    for (int k = 0; k < 720; k++)
+      rig_step(&rig, goals);
+    versors rotation[BODY_MAX_PARTS];
+    ragdoll_joint_rotations(rig.ragdoll, rotation);
+    const vec3s turn = quat_log(rotation[3]);
+    double own[3];
+    joint_vector_in(def, (const double[]){(double)turn.x, (double)turn.y, (double)turn.z}, own);
+    for (int k = 0; k < 3; k++)
+      near(own[k], k == axis ? (i % 2 ? -30 : 30) * RAD_PER_DEGREE : 0, 0.005, SOLVERS[i / 6]);
+    rig_end(&rig);
+  }
+}
+
 static void weaken(BodyDef *body) { body->parts[3].joint.strength = 1000; }
 
 // A goal that is far away about all axes: about each axis the torque is its own limit, exactly.
@@ -396,6 +423,7 @@ int main(void) {
       cmocka_unit_test(twins_may_differ),
       cmocka_unit_test(errors_say_what_is_allowed),
       cmocka_unit_test(a_hinge_turns_about_its_axis),
+      cmocka_unit_test(a_ball_stops_at_its_ranges),
       cmocka_unit_test(torques_keep_the_limits_of_their_axes),
       cmocka_unit_test(the_norm_holds_beside_them),
       cmocka_unit_test(armature_resists_acceleration),

@@ -360,6 +360,32 @@ static void test_same_as_field(void **state) {
   terrain_destroy(level);
 }
 
+// Slanting rays to points beside the seams of a floor, 2 km away to either side, where floats are 0.1 mm apart: none
+// gets through.
+static void test_far_floor(void **state) {
+  (void)state;
+  static float heights[33 * 33];
+  for (int side = -1; side <= 1; side += 2) {
+    const Terrain field = {33, 33, side * 2004 - 4, side * 2004 - 4, 0.25, 0, false, 0, 0, heights, NULL};
+    Terrain *level = wrap(level_of(&field));
+    Rng rng = rng_make(5, "seams");
+    for (int i = 0; i < 20000; i++) {
+      const double place[3] = {side * 2004 + 0.25 * (rng_index(&rng, 31) - 15) + rng_range(&rng, -1e-4, 1e-4), 0,
+                               side * 2004 + 0.25 * (rng_index(&rng, 31) - 15) + rng_range(&rng, -1e-4, 1e-4)};
+      double direction[3] = {rng_range(&rng, -1, 1), -1, rng_range(&rng, -1, 1)}, origin[3];
+      const double size = length3(direction);
+      for (int axis = 0; axis < 3; axis++) {
+        direction[axis] /= size;
+        origin[axis] = place[axis] - direction[axis];
+      }
+      GroundHit hit;
+      assert_true(terrain_ray(level, origin, direction, 2, &hit));
+      assert_near(hit.distance, 1, 1e-9);
+    }
+    terrain_destroy(level);
+  }
+}
+
 // ---- Contacts ----
 
 static int touch(const Terrain *terrain, dGeomID shape, const double place[3], int max, dContactGeom *contacts) {
@@ -521,11 +547,11 @@ static void test_contacts_near(void **state) {
 int main(void) {
   dInitODE2(0);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_obj),        cmocka_unit_test(test_bad_obj),       cmocka_unit_test(test_glb),
-      cmocka_unit_test(test_bad_glb),    cmocka_unit_test(test_glb_count),     cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_storeys),    cmocka_unit_test(test_rays),          cmocka_unit_test(test_same_as_field),
-      cmocka_unit_test(test_flat_floor), cmocka_unit_test(test_turned_shapes), cmocka_unit_test(test_corner),
-      cmocka_unit_test(test_edges),      cmocka_unit_test(test_contacts_near),
+      cmocka_unit_test(test_obj),       cmocka_unit_test(test_bad_obj),    cmocka_unit_test(test_glb),
+      cmocka_unit_test(test_bad_glb),   cmocka_unit_test(test_glb_count),  cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_storeys),   cmocka_unit_test(test_rays),       cmocka_unit_test(test_same_as_field),
+      cmocka_unit_test(test_far_floor), cmocka_unit_test(test_flat_floor), cmocka_unit_test(test_turned_shapes),
+      cmocka_unit_test(test_corner),    cmocka_unit_test(test_edges),      cmocka_unit_test(test_contacts_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

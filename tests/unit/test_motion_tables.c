@@ -48,12 +48,17 @@ static void check_near(vec3s is, float x, float y, float z) {
 
 // ---- DeepMimic ----
 
-// A frame of humanoid3d that stands at x, with one knee bent by an angle.
-static void add_frame(char *text, size_t size, double x, double knee) {
+// A frame of humanoid3d at a place, with one knee bent by an angle.
+static void add_frame_at(char *text, size_t size, const double place[3], double knee) {
   size_t length = strlen(text);
   snprintf(text + length, size - length,
-           "%s[0.02,%g,0.9,0,1,0,0,0,1,0,0,0,1,0,0,0,1,0,0,0,%g,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,0]",
-           length > 12 ? "," : "", x, knee);
+           "%s[0.02,%g,%g,%g,1,0,0,0,1,0,0,0,1,0,0,0,1,0,0,0,%g,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,0]",
+           length > 12 ? "," : "", place[0], place[1], place[2], knee);
+}
+
+// One that stands at x.
+static void add_frame(char *text, size_t size, double x, double knee) {
+  add_frame_at(text, size, (const double[]){x, 0.9, 0}, knee);
 }
 
 static void test_a_motion_of_deepmimic(void **state) {
@@ -112,6 +117,30 @@ static void test_broken_files_of_deepmimic(void **state) {
   strcat(unit, "]}");
   *(strstr(unit, "0.9,0,1") + 6) = '5';
   check_refused("a.json", unit, strlen(unit), "frame 1 has a rotation that is no unit quaternion");
+}
+
+// Along each axis, to both sides, in a file whose unit is said to be 4 m.
+static void test_places_within_1000_km(void **state) {
+  (void)state;
+  for (int i = 0; i < 12; i++) {
+    const double far = i < 6 ? 0.99e6 / 4 : 1.01e6 / 4;
+    double place[3] = {0, 0.9, 0};
+    place[i % 3] = i / 3 % 2 ? -far : far;
+    char text[2000] = "{\"Frames\":[", name[] = "a.json";
+    add_frame(text, sizeof text, 0, 0);
+    add_frame_at(text, sizeof text, place, 0);
+    strcat(text, "]}");
+    const File file = {.name = name, .path = name, .bytes = text, .size = strlen(text)};
+    MotionOptions options = motion_options_default();
+    options.unit = 4;
+    Error error = {0};
+    Motion *motion = motion_read_here(&file, &options, &error);
+    assert_true((motion != NULL) == (i < 6));
+    assert_string_equal(error.text, i < 6 ? ""
+                                          : "a.json: joint 'root' is too far away from its parent in frame 2, "
+                                            "allowed: 1000 km");
+    motion_free(motion);
+  }
 }
 
 // ---- AMASS ----
@@ -318,9 +347,9 @@ static void test_damaged_files_of_amass(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_motion_of_deepmimic),  cmocka_unit_test(test_broken_files_of_deepmimic),
-      cmocka_unit_test(test_a_motion_of_amass),      cmocka_unit_test(test_broken_files_of_amass),
-      cmocka_unit_test(test_damaged_files_of_amass),
+      cmocka_unit_test(test_a_motion_of_deepmimic), cmocka_unit_test(test_broken_files_of_deepmimic),
+      cmocka_unit_test(test_places_within_1000_km), cmocka_unit_test(test_a_motion_of_amass),
+      cmocka_unit_test(test_broken_files_of_amass), cmocka_unit_test(test_damaged_files_of_amass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

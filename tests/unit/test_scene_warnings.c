@@ -109,6 +109,24 @@ static void test_layers_that_move_the_same(void **state) {
                   "");
 }
 
+// A step that is taken away from a script in memory fades nothing any more.
+static void test_fades_end_with_the_script(void **state) {
+  (void)state;
+  SceneDef *def = small_def("duration: 9\n"
+                            "characters:\n"
+                            "  - name: a\n"
+                            "    body: boxes.yaml\n"
+                            "    layers: [{kind: trailing, joints: [top]}, {kind: trailing, name: b, joints: [top]}]\n"
+                            "    script: [{time: 1, speed: 0}, {time: 2, layers: {b: 0}}]\n");
+  for (int count = 2; count >= 0; count--) {
+    def->characters[0].script.count = count;
+    char *warnings = warnings_of(def);
+    assert_true((strstr(warnings, "[layers_equal]") != NULL) == (count < 2));
+    free(warnings);
+  }
+  scene_def_free(def);
+}
+
 static void test_speeds_that_balance_does_not_have(void **state) {
   (void)state;
   assert_warnings("intent: {speed: 3}", "");
@@ -271,9 +289,13 @@ static void test_points_of_events(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing), cmocka_unit_test(test_layers_that_move_the_same),
-      cmocka_unit_test(test_speeds_that_balance_does_not_have),   cmocka_unit_test(test_speeds_without_locomotion),
-      cmocka_unit_test(test_a_clip_moves_at_its_own_speed),       cmocka_unit_test(test_points_of_events),
+      cmocka_unit_test(test_keys_of_the_terrain_that_do_nothing),
+      cmocka_unit_test(test_layers_that_move_the_same),
+      cmocka_unit_test(test_fades_end_with_the_script),
+      cmocka_unit_test(test_speeds_that_balance_does_not_have),
+      cmocka_unit_test(test_speeds_without_locomotion),
+      cmocka_unit_test(test_a_clip_moves_at_its_own_speed),
+      cmocka_unit_test(test_points_of_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,8 +151,18 @@ static void test_light_parts_are_pushed_less(void **state) {
   assert_true(pushes.pelvis > 0 || fabs(pushes.share - 1) < 0.05);
 }
 
+// rad by which a hip is turned from the target's, about x, y and z.
+static vec3s hip_turn(const Character *man, int leg) {
+  versors rotation[BODY_MAX_PARTS];
+  const int hip = man->def->body->skeleton.legs[leg].hip;
+  ragdoll_joint_rotations(man->ragdoll, rotation);
+  return quat_log(glms_quat_mul(rotation[hip], glms_quat_conjugate(man->target.rotation[hip])));
+}
+
+// A leg that swings aside is as far from the body as this will go in 0.35 s, and 0.1 .. 0.3 more.
 static void test_starts_in_motion(void **state) {
   (void)state;
+  double least = 1, most = 0;
   SkillStage stage = still();
   stage.start_speed = 1.2;
   Work work;
@@ -175,7 +185,16 @@ static void test_starts_in_motion(void **state) {
           turned = fmaxf(turned, fabsf(inputs[work.skill->table.error_at + axis]));
     swung += turned > 0.05f;
     assert_true(turned < 1);
+    for (int leg = 0; leg < 2; leg++) {
+      const double aside = fabs((double)hip_turn(man, leg).z), share = fabs(velocity[0]) / speed;
+      if (aside < 0.05 || share < 0.7)
+        continue;
+      const double more = aside / share - 0.35 * speed;
+      least = fmin(least, more);
+      most = fmax(most, more);
+    }
   }
+  assert_true(least > 0.05 && least < 0.15 && most > 0.2 && most < 0.32); // the speed is the centre of mass', about
   assert_in_range(moved, 18, 42);
   assert_in_range(swung, 6, 26);
   assert_true(sides[0] > 4 && sides[1] > 4);

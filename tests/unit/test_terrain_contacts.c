@@ -122,6 +122,11 @@ static void test_capsule_beside_the_tip(void **state) {
     assert_near(contacts[deepest].normal[0], x / away, 1e-6);
     assert_near(contacts[deepest].normal[1], up / away, 1e-6);
     assert_near(contacts[deepest].normal[2], z / away, 1e-6);
+    for (int i = 0; i < count; i++) { // all are on the capsule's lower side
+      assert_near(hypot(side < 2 ? contacts[i].pos[0] - x : contacts[i].pos[2] - z, contacts[i].pos[1] - 0.1 - up), 0.1,
+                  1e-7);
+      assert_true(contacts[i].pos[1] < 0.1 + up);
+    }
   }
 }
 
@@ -191,6 +196,24 @@ static void test_ridge_under_box(void **state) {
   }
 }
 
+// The same where the ridge ends at the border of the grid, which half of the box is beyond: the edge inside touches it,
+// and the end of the ridge the lower side.
+static void test_ridge_under_box_at_the_border(void **state) {
+  (void)state;
+  float heights[9] = {0, 0.5f, 0, 0, 0.5f, 0, 0, 0.5f, 0};
+  const Terrain ridge = {3, 3, -1, 0, 1, 0, false, 0, 0.5, heights, NULL};
+  for (int side = 0; side < 2; side++) { // its edges run along x and against it
+    dContactGeom contacts[MANY];
+    dGeomID box = turned(dCreateBox(NULL, 0.3, 0.1, 0.2), 0, 1, 0, 180 * side);
+    assert_int_equal(touch(&ridge, at(box, 0.02, 0.545, 0), MANY, contacts), 2);
+    for (int i = 0; i < 2; i++) {
+      assert_near(contacts[i].pos[0], 0, 1e-12);
+      assert_near(contacts[i].depth, 0.005, 1e-7);
+    }
+    assert_near(contacts[0].pos[2] + contacts[1].pos[2], 0.1 + 0, 1e-12);
+  }
+}
+
 static void test_capsule_contacts(void **state) {
   (void)state;
   dContactGeom contacts[MANY];
@@ -226,6 +249,7 @@ int main(void) {
       cmocka_unit_test(test_flags_and_skip),
       cmocka_unit_test(test_peak_under_box),
       cmocka_unit_test(test_ridge_under_box),
+      cmocka_unit_test(test_ridge_under_box_at_the_border),
       cmocka_unit_test(test_capsule_contacts),
   };
   dInitODE2(0);

@@ -112,6 +112,26 @@ static void a_robot_becomes_a_body(void **state) {
   body_free(body);
 }
 
+// Damping of the robot's wrist, N m s/rad.
+static double damping_of(const char *given) {
+  char text[sizeof ROBOT + 8];
+  const char *at = strstr(ROBOT, "'9'");
+  assert_non_null(at);
+  snprintf(text, sizeof text, "%.*s'%s'%s", (int)(at - ROBOT), ROBOT, given, at + 3);
+  Error error = {0};
+  BodyDef *body = read_robot(text, strlen(text), NULL, &error);
+  fixture_check(&error);
+  const double damping = body->parts[2].joint.damping;
+  body_free(body);
+  return damping;
+}
+
+static void damping_below_0_is_none(void **state) {
+  (void)state;
+  assert_true(damping_of("-9") == damping_of("0"));
+  assert_true(damping_of("-9") > 0); // of an actuator of that strength
+}
+
 static void errors_name_the_place(void **state) {
   (void)state;
   static const struct {
@@ -165,6 +185,7 @@ static void broken_files_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_robot_becomes_a_body),
+      cmocka_unit_test(damping_below_0_is_none),
       cmocka_unit_test(errors_name_the_place),
       cmocka_unit_test(broken_files_are_refused),
   };
