@@ -1,7 +1,7 @@
 """Plants faults in the product's sources, one at a time, and tells which test notices each of them.
 
 Works on a copy of the tree in build/mutants. Each of the folders is a shared library there, so that a fault costs a
-compilation and a link. The changed file is compiled with the checks of the sanitised build, in which all tests run, too. A build
+compilation and a link. The changed file is compiled with the checks of undefined behaviour of the sanitised build. A build
 that counts lines says once which tests reach which line: only those run on a fault, from quick and near to slow and far,
 until one fails. The same seed plants the same faults. Comments, texts, messages and assertions are left alone, and the
 viewer unless --only names it: most of it draws, which no test without a display sees. What faults.py leaves out by a rule

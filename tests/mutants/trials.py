@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from build import CHECKED, address_sanitizer, build_counting
+from build import build_counting
 from places import BUILD, COUNTING, REACH, TREE, digest, read, say
 
 KINDS = ("unit", "property", "e2e", "scene", "reduced", "balance")
@@ -28,12 +28,9 @@ class Tests:
                 self.all[test["name"]] = (test["command"], values.get("ENVIRONMENT", []))
         self.sources = {name: self.sources_of(name) for name in self.all}
         self.digest = {name: digest(*(read(path) for path in sorted(self.sources[name]))) for name in self.all}
-        self.tried = {name: digest(self.digest[name], CHECKED) for name in self.all}  # with these checks
         self.clean = {}  # name -> whether it passes without a fault
         self.seconds = {}  # name -> how long it takes without a fault, in seconds of a processor
         self.caught = {}  # file -> {name: how many of its faults it noticed}
-        self.unfit = set()  # those that fail where the checks of addresses are loaded, as they limit their memory
-        self.checks = {"LD_PRELOAD": address_sanitizer(), "ASAN_OPTIONS": "detect_leaks=0:hard_rss_limit_mb=%d" % (MEMORY >> 20)}
 
     def sources_of(self, name):
         """What a test consists of: its program's source with the tests' own headers, or its script and scene."""
@@ -171,8 +168,7 @@ class Tests:
         limit = math.ceil(patience * min(self.limit, 2 + 4 * self.seconds.get(name, self.limit)))
 
         def restrict():
-            if "LD_PRELOAD" not in more:  # whose tables are larger than any memory
-                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
         process = subprocess.Popen(command, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -184,17 +180,16 @@ class Tests:
         """(the first test that notices or None, how many were not tried). Those that did not notice are added to `passed`
         with their digests, and those that stand there with the same digest are not run again. A budget in seconds of a
         processor ends the search; the nearest test runs in any case."""
-        spent, waiting = 0, [
-            name for name in self.order(path, number) if passed.get(name) != self.tried[name] and name not in self.unfit]
+        spent, waiting = 0, [name for name in self.order(path, number) if passed.get(name) != self.digest[name]]
         for i, name in enumerate(waiting):
             if spent + self.seconds[name] > budget and i > 0:
                 return None, len(waiting) - i
-            result, seconds = self.run(name, place, self.checks, 2)
+            result, seconds = self.run(name, place, {})
             spent += seconds
             if not result and self.still_passes(name, place):
                 self.learn(path, name)
                 return (name if result is False else name + " (time)"), 0
-            passed[name] = self.tried[name]
+            passed[name] = self.digest[name]
         return None, 0
 
     def learn(self, path, name):
@@ -207,10 +202,8 @@ class Tests:
         """Whether a test that failed passes without the fault, so that a busy machine notices nothing."""
         empty = os.path.join(place, "clean")
         os.makedirs(empty, exist_ok=True)
-        passes = bool(self.run(name, empty, self.checks, 2)[0])
+        passes = bool(self.run(name, empty, {})[0])
         if not passes:
-            with self.lock:
-                self.unfit.add(name)
             say("%s fails without a fault, too" % name)
         return passes
 
