@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "sim/world/ode_net.h"
+#include "sim/world/world_body.h"
 
 static void test_impulses_that_are_not_finite_are_refused(void **state) {
   (void)state;
@@ -32,6 +33,29 @@ static void test_impulse_list_has_an_end(void **state) {
   assert_int_equal(f.world->warnings.impulses_refused, 1);
   assert_true(fixture_step(&f));
   assert_int_equal(f.world->impulse_count, WORLD_MAX_IMPULSES);
+  fixture_end(&f);
+}
+
+// Vectors and points are turned into the frame of a body and back, and nothing beyond their three numbers is written.
+static void test_three_numbers_are_written(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  const double given[3] = {0.3, -1.2, 2.5};
+  double there[4] = {[3] = 7}, back[4] = {[3] = 7};
+  world_body_vector_to_world(f.world, 1, given, there);
+  world_body_vector_from_world(f.world, 1, there, back);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(back[i] - given[i]) < 1e-12);
+  assert_true(there[3] == 7 && back[3] == 7);
+  world_body_point_to_world(f.world, 1, given, there);
+  world_body_point_from_world(f.world, 1, there, back);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(back[i] - given[i]) < 1e-12);
+  assert_true(there[3] == 7 && back[3] == 7);
+  world_body_point_velocity(f.world, 1, given, there);
+  assert_true(there[3] == 7);
   fixture_end(&f);
 }
 
@@ -280,6 +304,7 @@ int main(void) {
       cmocka_unit_test(test_the_innermost_net_catches),
       cmocka_unit_test(test_impulses_that_are_not_finite_are_refused),
       cmocka_unit_test(test_impulse_list_has_an_end),
+      cmocka_unit_test(test_three_numbers_are_written),
       cmocka_unit_test(test_runaway_is_stopped),
       cmocka_unit_test(test_nan_inside_ode_is_contained),
       cmocka_unit_test(test_same_run_same_bits),
