@@ -201,18 +201,41 @@ static void test_fast_parts_stop_at_the_ground(void **state) {
   fixture_end(&f);
 }
 
+// ---- Memory ----
+
+static long blocks; // that ODE has
+
+static void *count_block(dsizeint size) {
+  blocks++;
+  return malloc(size);
+}
+
+static void uncount_block(void *block, dsizeint size) {
+  (void)size;
+  blocks -= block != NULL;
+  free(block);
+}
+
+// A world that is gone gives back all that ODE allocated for it.
 static void test_worlds_come_and_go(void **state) {
   (void)state;
+  dAllocFunction *allocate = dGetAllocHandler();
+  dFreeFunction *release = dGetFreeHandler();
+  dSetAllocHandler(count_block);
+  dSetFreeHandler(uncount_block);
   for (int i = 0; i < 20; i++) {
     Fixture f;
+    const long before = blocks;
     fixture_init(&f);
     fixture_start(&f);
     fixture_step(&f);
+    assert_true(blocks > before);
     fixture_end(&f);
+    assert_int_equal(blocks, before);
   }
+  dSetAllocHandler(allocate);
+  dSetFreeHandler(release);
 }
-
-// ---- Memory ----
 
 static int large_blocks;
 
