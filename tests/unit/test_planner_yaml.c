@@ -145,13 +145,18 @@ static void mirrored_moves_go_to_the_other_side(void **state) {
   fixture_make_clip(f, "sideways", true, 1, 2)->root_velocity_l = (vec3s){{0.4f, 0, 0.3f}};
   char *text = replaced(PLANNER, "clip: clips/walk.yaml", "clip: sideways");
   PlannerDef *def = read_planner(f, text, &error);
-  if (!def)
+  if (!def) {
     fail_msg("%s", error.text);
+    return;
+  }
   const Move *found[2] = {NULL, NULL};
   for (int i = 0; i < def->moves.count; i++)
     if (strncmp(def->moves.moves[i].name, "walk", 4) == 0)
       found[def->moves.moves[i].mirrored] = &def->moves.moves[i];
-  assert_true(found[0] && found[1]);
+  if (!found[0] || !found[1]) {
+    fail_msg("no move and mirror image");
+    return;
+  }
   assert_true(fabs(found[0]->left - 0.4) < 1e-6 && found[1]->left == -found[0]->left);
   assert_true(found[1]->forward == found[0]->forward);
   planner_def_free(def);
