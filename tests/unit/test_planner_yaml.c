@@ -145,6 +145,7 @@ static void mirrored_moves_go_to_the_other_side(void **state) {
   fixture_make_clip(f, "sideways", true, 1, 2)->root_velocity_l = (vec3s){{0.4f, 0, 0.3f}};
   char *text = replaced(PLANNER, "clip: clips/walk.yaml", "clip: sideways");
   PlannerDef *def = read_planner(f, text, &error);
+  free(text);
   if (!def) {
     fail_msg("%s", error.text);
     return;
@@ -160,7 +161,6 @@ static void mirrored_moves_go_to_the_other_side(void **state) {
   assert_true(fabs(found[0]->left - 0.4) < 1e-6 && found[1]->left == -found[0]->left);
   assert_true(found[1]->forward == found[0]->forward);
   planner_def_free(def);
-  free(text);
 }
 
 // ---- Policies ----
