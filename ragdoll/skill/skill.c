@@ -44,69 +44,62 @@ static int index_of(const int list[], int count, int value) {
 
 // ---- Tables ----
 
-static bool add_input(SkillTable *table, int twin_offset, float sign, const char *name) {
-  if (table->input_count == SKILL_MAX_INPUTS)
-    return false;
-  SkillChannel *input = &table->inputs[table->input_count];
-  input->twin = table->input_count++ + twin_offset;
+// Inputs beyond the last that a network can have are only counted.
+static void add_input(SkillTable *table, int twin_offset, float sign, const char *name) {
+  if (table->input_count++ >= SKILL_MAX_INPUTS)
+    return;
+  SkillChannel *input = &table->inputs[table->input_count - 1];
+  input->twin = table->input_count - 1 + twin_offset;
   input->sign = sign;
   snprintf(input->name, sizeof input->name, "%s", name);
-  return true;
 }
 
 // Three inputs, for x, y and z.
-static bool add_vector(SkillTable *table, int twin_offset, const float signs[3], const char *name) {
-  bool fits = true;
+static void add_vector(SkillTable *table, int twin_offset, const float signs[3], const char *name) {
   for (int i = 0; i < 3; i++) {
     char text[SKILL_NAME_SIZE];
     snprintf(text, sizeof text, "%.56s %c", name, "xyz"[i]);
-    fits = add_input(table, twin_offset, signs[i], text) && fits;
+    add_input(table, twin_offset, signs[i], text);
   }
-  return fits;
 }
 
 // One input for each axis of each joint.
-static bool add_axes(SkillTable *table, const BodyDef *body, const char *name) {
-  bool fits = true;
+static void add_axes(SkillTable *table, const BodyDef *body, const char *name) {
   for (int i = 0; i < table->axis_count; i++) {
     const PartDef *part = &body->parts[table->axis_part[i]];
     int twin = find_axis(table, part->twin, table->axis[i]);
     char text[SKILL_NAME_SIZE];
     snprintf(text, sizeof text, "%.31s %s %c", part->name, name, "xyz"[table->axis[i]]);
-    fits = add_input(table, (twin < 0 ? i : twin) - i, TURN_SIGNS[table->axis[i]], text) && fits;
+    add_input(table, (twin < 0 ? i : twin) - i, TURN_SIGNS[table->axis[i]], text);
   }
-  return fits;
 }
 
 // A vector for each end of the body.
-static bool add_ends(SkillTable *table, const BodyDef *body) {
-  bool fits = true;
+static void add_ends(SkillTable *table, const BodyDef *body) {
   for (int i = 0; i < table->end_count; i++) {
     int twin = index_of(table->ends, table->end_count, body->parts[table->ends[i]].twin);
     char text[SKILL_NAME_SIZE];
     snprintf(text, sizeof text, "%.31s place", body->parts[table->ends[i]].name);
-    fits = add_vector(table, 3 * ((twin < 0 ? i : twin) - i), VECTOR_SIGNS, text) && fits;
+    add_vector(table, 3 * ((twin < 0 ? i : twin) - i), VECTOR_SIGNS, text);
   }
-  return fits;
 }
 
 // What the soles do: velocity, height of heel and toe over the ground, load.
-static bool add_legs(SkillTable *table, const Skeleton *skeleton) {
+static void add_legs(SkillTable *table, const Skeleton *skeleton) {
   static const struct {
     const char *name;
     int count;
   } groups[] = {{"velocity", 3}, {"heel height", 1}, {"toe height", 1}, {"load", 1}};
-  bool fits = true;
   for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
     for (int i = 0; i < skeleton->leg_count; i++) {
       char text[SKILL_NAME_SIZE];
       int offset = groups[k].count * (mirror_leg(skeleton, i) - i);
       snprintf(text, sizeof text, "%.31s leg %s", skeleton->legs[i].name, groups[k].name);
-      fits =
-          (groups[k].count == 3 ? add_vector(table, offset, VECTOR_SIGNS, text) : add_input(table, offset, 1, text)) &&
-          fits;
+      if (groups[k].count == 3)
+        add_vector(table, offset, VECTOR_SIGNS, text);
+      else
+        add_input(table, offset, 1, text);
     }
-  return fits;
 }
 
 static bool add_actions(SkillTable *table, const BodyDef *body, const SkillParams *params) {
@@ -141,34 +134,34 @@ static bool add_actions(SkillTable *table, const BodyDef *body, const SkillParam
 }
 
 // The actions of the last decision are inputs, too, in the mirror in which the next one is made.
-static bool add_last_actions(SkillTable *table) {
-  bool fits = true;
+static void add_last_actions(SkillTable *table) {
   for (int i = 0; i < table->action_count; i++) {
     char text[SKILL_NAME_SIZE];
     snprintf(text, sizeof text, "last %.56s", table->actions[i].name);
-    fits = add_input(table, table->actions[i].twin - i, table->actions[i].sign, text) && fits;
+    add_input(table, table->actions[i].twin - i, table->actions[i].sign, text);
   }
-  return fits;
 }
 
-static bool add_pelvis(SkillTable *table) {
-  return add_input(table, 0, 1, "pelvis height") && add_vector(table, 0, TURN_SIGNS, "pelvis error") &&
-         add_vector(table, 0, VECTOR_SIGNS, "pelvis up") && add_vector(table, 0, VECTOR_SIGNS, "pelvis forward") &&
-         add_vector(table, 0, VECTOR_SIGNS, "pelvis velocity") && add_vector(table, 0, TURN_SIGNS, "pelvis turn");
+static void add_pelvis(SkillTable *table) {
+  add_input(table, 0, 1, "pelvis height");
+  add_vector(table, 0, TURN_SIGNS, "pelvis error");
+  add_vector(table, 0, VECTOR_SIGNS, "pelvis up");
+  add_vector(table, 0, VECTOR_SIGNS, "pelvis forward");
+  add_vector(table, 0, VECTOR_SIGNS, "pelvis velocity");
+  add_vector(table, 0, TURN_SIGNS, "pelvis turn");
 }
 
-static bool add_command(SkillTable *table, const BodyDef *body) {
+static void add_command(SkillTable *table, const BodyDef *body) {
   static const char *const phases[4] = {"phase sine", "phase cosine", "phase sine 2", "phase cosine 2"};
-  bool fits = true;
   for (int i = 0; i < 4; i++)
-    fits = add_input(table, 0, 1, phases[i]) && fits;
-  fits = add_input(table, 0, 1, "speed") && add_input(table, 0, -1, "turn rate") && fits;
+    add_input(table, 0, 1, phases[i]);
+  add_input(table, 0, 1, "speed");
+  add_input(table, 0, -1, "turn rate");
   for (int i = 1; i < body->part_count; i++) {
     char text[SKILL_NAME_SIZE];
     snprintf(text, sizeof text, "%.31s strength", body->parts[i].name);
-    fits = add_input(table, body->parts[i].twin - i, 1, text) && fits;
+    add_input(table, body->parts[i].twin - i, 1, text);
   }
-  return fits;
 }
 
 // Lists the ends of the body, and the axes of its joints.
@@ -194,15 +187,18 @@ static double longest_leg(const Skeleton *skeleton) {
 bool skill_table_make(SkillTable *table, const BodyDef *body, const SkillParams *params, Error *error) {
   *table = (SkillTable){.length = longest_leg(&body->skeleton)};
   find_ends(table, body);
-  bool fits = add_actions(table, body, params) && add_pelvis(table);
+  const bool fits = add_actions(table, body, params);
+  add_pelvis(table);
   table->error_at = table->input_count;
-  fits = fits && add_axes(table, body, "error");
+  add_axes(table, body, "error");
   table->rate_at = table->input_count;
-  fits = fits && add_axes(table, body, "rate");
+  add_axes(table, body, "rate");
   table->end_at = table->input_count;
-  fits = fits && add_ends(table, body) && add_legs(table, &body->skeleton) && add_command(table, body) &&
-         add_last_actions(table);
-  return fits ||
+  add_ends(table, body);
+  add_legs(table, &body->skeleton);
+  add_command(table, body);
+  add_last_actions(table);
+  return (fits && table->input_count <= SKILL_MAX_INPUTS) ||
          error_set(error, "%s: the body has too many joints for a skill, which has at most %d inputs and %d actions",
                    body->name, SKILL_MAX_INPUTS, SKILL_MAX_ACTIONS);
 }

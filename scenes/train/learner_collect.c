@@ -79,10 +79,9 @@ static void end_episode(Learner *learner, int index, LearningStep step) {
 
 static void start_environment(Learner *learner, int index) {
   Environment *environment = &learner->environments[index];
-  const size_t size = (size_t)learner->task.inputs * sizeof(double);
   environment->sums = (EnvironmentSums){0};
-  memset(environment->sum, 0, size);
-  memset(environment->sum_of_squares, 0, size);
+  for (int i = 0; i < learner->task.inputs; i++)
+    environment->sum[i] = environment->sum_of_squares[i] = 0;
   if (!learner->started)
     reset_environment(learner, index);
 }

@@ -97,6 +97,11 @@ run 0 inspect small/trials.h5
 has out "small/trials.h5: table of a study's trials, one dataset a column, the same as trials.csv"
 has out "  trials 3: 3 complete"
 grep -qE '^    doll.fell +bool$' out || fail "no column doll.fell in $(cat out)"
+# A table without its column 'status' (the name has another last letter) is no table of 0 trials.
+sed 's/status\x00/statut\x00/' small/trials.h5 >lost.h5
+cmp -s small/trials.h5 lost.h5 && fail "the column was not found in the file"
+run 2 inspect lost.h5
+is err "lost.h5: is damaged: its column 'status' cannot be read"
 run 2 run small/traces/trial_000000.h5
 is err "small/traces/trial_000000.h5: is a trace, not a scene: 'stagger replay small/traces/trial_000000.h5' runs its scene again"
 run 0 inspect small/traces/trial_000000.h5

@@ -85,6 +85,10 @@ for candidate in /usr/bin/python3 python3; do
   }
   edit "f['characters/man/joints/torque'][40, 3, 1] += 1" \
     "first difference: frame 40 (0.666667 s), /characters/man/joints/torque, joint 3 ("
+  edit "f['characters/man/joints/torque'][0, 3, 1] += 1" \
+    "first difference: frame 0 (0 s), /characters/man/joints/torque, joint 3 ("
+  run 1 compare same.h5 edited.h5
+  grep -qE '^/characters/man/joints/torque +1 +1 +0$' out || fail "the first row is not counted: $(cat out)"
   edit "f['metrics'].attrs['man.fell'] = 2.0" "attribute man.fell of /metrics differs: "
   edit "f['hits/steps_taken'][1] = 9" "first difference: row 1, /hits/steps_taken: 9 against"
   edit "f['contacts/impulse'][5, 1] = 0" "first difference: row 5, /contacts/impulse, y: 0 against"

@@ -462,6 +462,56 @@ static void test_trace_and_drawing(void **state) {
   assert_int_equal(groups[DEBUG_IK] + groups[DEBUG_LOOK], draw.count);
 }
 
+// The next of the items that are drawn: a shape between two places, its size and its colour.
+static void check_item(const DebugDraw *draw, int *next, DebugShape shape, vec3s from, vec3s to, float size,
+                       uint32_t color) {
+  assert_true(*next < draw->count);
+  const DebugItem *item = &draw->items[(*next)++];
+  assert_int_equal(item->shape, shape);
+  assert_int_equal(item->color, color);
+  assert_true(item->size == size);
+  for (int i = 0; i < 3; i++) {
+    assert_true(fabsf(item->a[i] - from.raw[i]) < 1e-6f);
+    if (shape == DEBUG_LINE || shape == DEBUG_ARROW)
+      assert_true(fabsf(item->b[i] - to.raw[i]) < 1e-6f);
+  }
+}
+
+// The line from the shoulder to the goal, where the forearm points now, and the side to which the elbow points.
+static void test_each_item_that_is_drawn(void **state) {
+  (void)state;
+  static const uint32_t blue = 0x1899b8ff, pale = 0x1899b880, brown = 0xb8651bff, red = 0xd62728ff;
+  static const vec3s shoulder = {{0.2f, 1.4f, 0}}, elbow = {{0.2f, 1.1f, 0}}, hand = {{0.2f, 1.1f, 0.25f}};
+  static const vec3s goal = {{0.2f, 1.1f, 2.25f}}, beside = {{1.7f, 1.1f, 0.25f}}, out = {{0.2f, 0.95f, -0.125f}};
+  static Fixture f;
+  static DebugDraw draw;
+  set_up(&f, "{arms: [{upper_arm: upper_arm_l, forearm: forearm_l, hand: hand_l}]}");
+  begin(&f);
+  for (int clamped = 0; clamped < 2; clamped++) { // the goal is ahead of the forearm, then beside it
+    f.state.arms[0] = (AimedArm){.shoulder = shoulder,
+                                 .elbow = elbow,
+                                 .hand = hand,
+                                 .goal = clamped ? beside : goal,
+                                 .error = 90 * RAD_PER_DEGREE,
+                                 .pole_fallback = clamped,
+                                 .clamped = clamped ? ARM_AIM_AT_CONE : ARM_AIM_NOT_CLAMPED};
+    debug_clear(&draw);
+    arm_aim_layer.debug(&f.def, &f.state, &f.step, &draw);
+    int next = 0;
+    const vec3s ahead = {{0.2f, 1.1f, clamped ? 1.75f : 2.25f}}; // as far along the forearm as the goal is
+    check_item(&draw, &next, DEBUG_LINE, shoulder, f.state.arms[0].goal, 0.008f, clamped ? red : blue);
+    check_item(&draw, &next, DEBUG_POINT, f.state.arms[0].goal, goal, 0.03f, clamped ? red : blue);
+    check_item(&draw, &next, DEBUG_LINE, hand, ahead, 0.004f, pale);
+    if (clamped) {
+      assert_string_equal(draw.items[next].text, "hand_l at its cone, 90 deg");
+      check_item(&draw, &next, DEBUG_LABEL, beside, beside, 0, red);
+    }
+    check_item(&draw, &next, DEBUG_POINT, hand, hand, 0.02f, brown);
+    check_item(&draw, &next, DEBUG_ARROW, elbow, out, 0.01f, clamped ? red : brown);
+    assert_int_equal(draw.count, next);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forearm_points_at_the_target),
@@ -480,6 +530,7 @@ int main(void) {
       cmocka_unit_test(test_teleport_snaps),
       cmocka_unit_test(test_reading),
       cmocka_unit_test(test_trace_and_drawing),
+      cmocka_unit_test(test_each_item_that_is_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ static const char STUDY[] = "scene: small.yaml\n"
                             "repeats: 6\n"
                             "responses: true\n"
                             "axes:\n"
-                            "  events.0.impulse: {values: [4, 1, 2], name: size}\n"
+                            "  events.0.impulse: {values: [2, 4, 1], name: size}\n"
                             "  events.0.direction: {values: [0, 180], name: side}\n"
                             "  events.0.part: {values: [base, top], name: part}\n"
                             "metrics: [hit_response_size, hit_response_peak_time]\n";

@@ -101,6 +101,35 @@ static void test_a_foot_stays_where_it_came_down(void **state) {
   assert_memory_equal(&output.rotation[0], &target.rotation[0], (size_t)target.count * sizeof target.rotation[0]);
 }
 
+// A leg whose shin is shorter than its thigh cannot fold up to its hip: when the body comes nearer to a planted foot
+// than that, the leg stays folded.
+static void test_a_leg_that_cannot_fold_further(void **state) {
+  const Fixture *f = *state;
+  static Skeleton skeleton;
+  skeleton = f->body->skeleton;
+  const Leg *leg = &skeleton.legs[0];
+  skeleton.bind_position_l[leg->ankle] = glms_vec3_scale(skeleton.bind_position_l[leg->ankle], 0.4f);
+  const float thigh = glms_vec3_norm(skeleton.bind_position_l[leg->knee]);
+  const float shin = glms_vec3_norm(skeleton.bind_position_l[leg->ankle]);
+  Pose target = pose_bind(&skeleton), output; // he sits on the ground, the foot ahead of the hip
+  target.rotation[leg->hip] = quat_exp((vec3s){{-1.78f, 0, 0}});
+  target.rotation[leg->knee] = quat_exp((vec3s){{2.8f, 0, 0}});
+  target.position[0].y += 0.08f - ankle_of(&skeleton, &target, 0).y;
+  const bool standing[SKELETON_MAX_LEGS] = {true}, turns[SKELETON_MAX_LEGS] = {false};
+  FootLock foot_lock;
+  foot_lock_init(&foot_lock);
+  for (int i = 0; i < 480; i++) {
+    output = target;
+    output.position[0].z += i < 24 ? 0 : 0.035f;
+    foot_lock_apply(&foot_lock, &skeleton, &ground, &target, standing, turns, DT, &output);
+    ModelPose shown;
+    pose_to_model(&skeleton, &output, &shown);
+    const float distance = glms_vec3_distance(shown.position[leg->hip], shown.position[leg->ankle]);
+    assert_true(i < 120 || fabsf(distance - (thigh - shin)) < 2e-3f);
+  }
+  assert_true(foot_lock.active[0]);
+}
+
 // A body that jolts in the very step in which a foot is released moves the foot by less than the jolt.
 static void test_a_jolt_is_not_taken_for_motion(void **state) {
   const Fixture *f = *state;
@@ -241,6 +270,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
       cmocka_unit_test(test_a_foot_stays_where_it_came_down),
+      cmocka_unit_test(test_a_leg_that_cannot_fold_further),
       cmocka_unit_test(test_a_jolt_is_not_taken_for_motion),
       cmocka_unit_test(test_a_rebase_moves_no_held_foot),
       cmocka_unit_test(test_a_knee_bends_no_further_than_straight),

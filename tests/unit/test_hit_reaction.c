@@ -116,6 +116,26 @@ static void test_repeated_hits_add(void **state) {
   assert_true(last > 1.5f * once.stagger[STAGGER_LEFT]);
 }
 
+// When as many hits as are remembered still act, the next one takes the place of the oldest.
+static void test_the_oldest_hit_gives_way(void **state) {
+  const Fixture *f = *state;
+  const int chest = fixture_part(f, "chest");
+  HitReaction reaction = fresh(f);
+  reaction.def.immunity = 0;
+  for (int i = 0; i < HIT_MAX_ACTIVE; i++) {
+    hit_reaction_hit(&reaction, chest, i, (vec3s){{1, 0, 0}});
+    hit_reaction_step(&reaction, DT);
+  }
+  assert_int_equal(reaction.count, HIT_MAX_ACTIVE);
+  for (int next = 0; next < 3; next++) { // not only the first in the list
+    hit_reaction_hit(&reaction, chest, HIT_MAX_ACTIVE + next, (vec3s){{1, 0, 0}});
+    hit_reaction_step(&reaction, DT);
+    assert_int_equal(reaction.count, HIT_MAX_ACTIVE);
+    for (int i = 0; i < HIT_MAX_ACTIVE; i++)
+      assert_int_equal(reaction.hits[i].event, i <= next ? HIT_MAX_ACTIVE + i : i);
+  }
+}
+
 // A harder hit weakens more, up to 40 N s on the chest, and shows more physics, until physics alone is shown.
 static void test_effect_grows_with_impulse(void **state) {
   const Fixture *f = *state;
@@ -342,6 +362,7 @@ int main(void) {
       cmocka_unit_test(test_reflex_then_voluntary_reaction),
       cmocka_unit_test(test_mask_leaves_all_else_alone),
       cmocka_unit_test(test_repeated_hits_add),
+      cmocka_unit_test(test_the_oldest_hit_gives_way),
       cmocka_unit_test(test_effect_grows_with_impulse),
       cmocka_unit_test(test_effect_falls_off_along_the_chain),
       cmocka_unit_test(test_it_is_over_after_its_time),

@@ -456,6 +456,45 @@ static void test_inputs_are_normalised(void **state) {
   learner_destroy(learner);
 }
 
+static void steady_reset(void *context, int environment, float inputs[]) {
+  (void)context, (void)environment;
+  inputs[0] = 0.5f;
+}
+
+static LearningStep steady_step(void *context, int environment, const float action[], float inputs[]) {
+  (void)action;
+  steady_reset(context, environment, inputs);
+  return (LearningStep){.reward = 1};
+}
+
+static void steady_state(void *context, int environment, StateStream *stream) {
+  (void)context, (void)environment, (void)stream;
+}
+
+// Mean and variance of an input that is always 0.5 are those of its samples and of 1e-4 of a sample with the mean 0 and
+// the variance 1, with which a learner begins. The scale is 1 over the deviation, to whose square 1e-4 is added.
+static void test_an_input_that_never_changes(void **state) {
+  (void)state;
+  const LearnerDef def = line_def();
+  const LearningTask task = {.inputs = 1,
+                             .outputs = 1,
+                             .environments = POINTS,
+                             .reset = steady_reset,
+                             .step = steady_step,
+                             .state = steady_state};
+  Error error = {0};
+  Learner *learner = learner_create(&def, &task, 1, 1, &error);
+  assert_non_null(learner);
+  for (int i = 1; i <= 3; i++) {
+    iterate(learner, 1);
+    const double samples = (double)POINTS * def.horizon * i, first = 1e-4 / (samples + 1e-4), mean = 0.5 * (1 - first);
+    const double variance = first + first * (1 - first) * 0.25;
+    assert_true(fabs((double)learner_network(learner)->mean[0] - mean) < 1e-7);
+    assert_true(fabs((double)learner_network(learner)->scale[0] - 1 / sqrt(variance + 1e-4)) < 1e-4);
+  }
+  learner_destroy(learner);
+}
+
 static void test_step_size_is_adapted_within_its_limits(void **state) {
   (void)state;
   LearnerDef def = line_def();
@@ -546,6 +585,7 @@ int main(void) {
       cmocka_unit_test(test_a_given_networks_inputs_are_kept),
       cmocka_unit_test(test_what_follows_is_predicted_unless_it_failed),
       cmocka_unit_test(test_inputs_are_normalised),
+      cmocka_unit_test(test_an_input_that_never_changes),
       cmocka_unit_test(test_step_size_is_adapted_within_its_limits),
       cmocka_unit_test(test_bad_rewards_and_inputs_end_the_episode),
       cmocka_unit_test(test_bad_weights_send_no_bad_action_and_are_not_learnt_from),

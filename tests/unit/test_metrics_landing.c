@@ -102,6 +102,26 @@ static void test_landing_without_hands(void **state) {
   }
 }
 
+// A hand is a touch by itself, either of them: the descent that it stops goes on.
+static void test_a_hand_alone_is_a_touch(void **state) {
+  (void)state;
+  for (int hand = 0; hand < METRICS_HANDS; hand++) {
+    Run run;
+    run_start(&run);
+    run.step.landing.known = true;
+    run_until(&run, 1);
+    come_down(&run, 1.3125 - DT);
+    run.step.landing.hand_touches[hand] = true;
+    come_down(&run, 1.3125);
+    run.step.landing.pelvis_speed = 0;
+    run_until(&run, 1.5 - DT);
+    run.step.fallen = run.step.landing.pelvis_touches = true;
+    run_until(&run, 1.5);
+    assert_near(value(run.metrics, "fall_hand_lead"), 0.1875, TINY);
+    metrics_destroy(run.metrics);
+  }
+}
+
 // Who does not fall has no such figures, nor has a body that has no hands.
 static void test_no_landing(void **state) {
   (void)state;
@@ -127,6 +147,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_landing_of_a_known_fall),
       cmocka_unit_test(test_landing_without_hands),
+      cmocka_unit_test(test_a_hand_alone_is_a_touch),
       cmocka_unit_test(test_no_landing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

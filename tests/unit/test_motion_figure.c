@@ -105,6 +105,21 @@ static void stature_is_that_of_the_bones(void **state) {
   assert_true(fabs(stature - path / 0.79) < 1e-6);
 }
 
+// Feet of which one hangs from a root of its own have no joint in common: the first joint stands for the hips, and the
+// bones are measured up to each root.
+static void a_figure_may_have_two_roots(void **state) {
+  (void)state;
+  Bone bones[BONES];
+  memcpy(bones, MAN, sizeof bones);
+  bones[1].parent = -1; // the left foot
+  Motion *motion = figure_of_bones(bones);
+  const Figure figure = motion_figure(motion);
+  assert_true(figure.is_human);
+  assert_int_equal(figure.hips, 0);
+  assert_true(fabs(figure_stature(motion, &figure) - (0.1 + 0.5 + 0.5) / 0.84) < 1e-6);
+  motion_free(motion);
+}
+
 // Names say the side by a word or by a letter that stands alone.
 static void names_say_the_side(void **state) {
   (void)state;
@@ -137,6 +152,7 @@ int main(void) {
       cmocka_unit_test(man_is_human_and_beast_is_not),
       cmocka_unit_test(posture_tells_a_man_from_a_beast),
       cmocka_unit_test(stature_is_that_of_the_bones),
+      cmocka_unit_test(a_figure_may_have_two_roots),
       cmocka_unit_test(names_say_the_side),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

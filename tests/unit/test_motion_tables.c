@@ -171,6 +171,7 @@ typedef struct Zip {
   size_t count;
 } Zip;
 
+// The directory says more about each member than the file does: a field of 5 bytes and a comment of 3.
 static void put_member(Zip *zip, const char *name, const Bytes *content, bool deflated) {
   Bytes packed = *content;
   if (deflated) {
@@ -194,11 +195,16 @@ static void put_member(Zip *zip, const char *name, const Bytes *content, bool de
     put_number(to, packed.size, 4);
     put_number(to, content->size, 4);
     put_number(to, length, 2);
-    put_number(to, 0, central ? 14 - 2 : 2);
-    if (central)
+    put_number(to, central ? 5 : 0, 2);
+    if (central) {
+      put_number(to, 3, 2);
+      put_number(to, 0, 8);
       put_number(to, offset, 4);
+    }
     put(to, name, length);
-    if (!central)
+    if (central)
+      put(to, "\1\1\1\0\0odd", 8);
+    else
       put(to, packed.data, packed.size);
   }
   zip->count++;

@@ -138,6 +138,31 @@ static void too_many_moves_are_refused(void **state) {
   free(text);
 }
 
+// The mirror image of steps to the left goes to the right, at the same speed.
+static void mirrored_moves_go_to_the_other_side(void **state) {
+  GraphFixture *f = *state;
+  Error error = {0};
+  fixture_make_clip(f, "sideways", true, 1, 2)->root_velocity_l = (vec3s){{0.4f, 0, 0.3f}};
+  char *text = replaced(PLANNER, "clip: clips/walk.yaml", "clip: sideways");
+  PlannerDef *def = read_planner(f, text, &error);
+  free(text);
+  if (!def) {
+    fail_msg("%s", error.text);
+    return;
+  }
+  const Move *found[2] = {NULL, NULL};
+  for (int i = 0; i < def->moves.count; i++)
+    if (strncmp(def->moves.moves[i].name, "walk", 4) == 0)
+      found[def->moves.moves[i].mirrored] = &def->moves.moves[i];
+  if (!found[0] || !found[1]) {
+    fail_msg("no move and mirror image");
+    return;
+  }
+  assert_true(fabs(found[0]->left - 0.4) < 1e-6 && found[1]->left == -found[0]->left);
+  assert_true(found[1]->forward == found[0]->forward);
+  planner_def_free(def);
+}
+
 // ---- Policies ----
 
 static const char POLICY[] =
@@ -227,6 +252,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planners_are_refused_with_a_place),
       cmocka_unit_test(too_many_moves_are_refused),
+      cmocka_unit_test(mirrored_moves_go_to_the_other_side),
       cmocka_unit_test(policies_are_refused_with_a_place),
   };
   return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);

@@ -237,6 +237,19 @@ static void check_refused(const Motion *motion, const char *why) {
   clip_free(clip);
 }
 
+// Of a figure without arms it is not known how high it carries its hands, which is no reason to refuse it.
+static void test_hands_of_no_arms_are_unknown(void **state) {
+  (void)state;
+  static Skeleton armless;
+  armless = body->skeleton;
+  assert_true(retarget_skeleton_posture(&armless).hands > 0);
+  for (int i = 0; i < armless.count; i++)
+    if (strstr(armless.names[i], "hand") || strstr(armless.names[i], "arm"))
+      snprintf(armless.names[i], sizeof armless.names[i], "thing%d", i);
+  assert_true(retarget_skeleton_posture(&armless).hands == -1);
+  assert_true(retarget_skeleton_posture(&armless).trunk >= 0);
+}
+
 static void test_a_creature_on_four_legs_is_refused_by_a_man(void **state) {
   (void)state;
   Clip *walk = own_clip("clips/lizard_walk.yaml", lizard);
@@ -262,6 +275,7 @@ int main(void) {
       cmocka_unit_test(test_rest_poses_that_do_not_stand),
       cmocka_unit_test(test_reference_of_a_clip_file),
       cmocka_unit_test(test_only_gaits_are_cut),
+      cmocka_unit_test(test_hands_of_no_arms_are_unknown),
       cmocka_unit_test(test_a_creature_on_four_legs_is_refused_by_a_man),
       cmocka_unit_test(test_joints_far_beyond_their_ranges_are_refused),
   };

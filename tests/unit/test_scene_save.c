@@ -38,7 +38,7 @@ static int enter_folder(void **state) {
 static int leave_folder(void **state) {
   (void)state;
   static const char *const files[] = {"scene.yaml",     "boxes.yaml",     "nod.yaml",     "saved.yaml", "body.yaml",
-                                      "sub/saved.yaml", "sub/boxes.yaml", "sub/nod.yaml", "empty.yaml"};
+                                      "sub/saved.yaml", "sub/boxes.yaml", "sub/nod.yaml", "empty.yaml", "own"};
   chmod("sub", 0700);
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     unlink(files[i]);
@@ -190,6 +190,36 @@ static void test_saved_elsewhere(void **state) {
   scene_def_free(def);
 }
 
+// All files that a scene can name, through a link that is not in the other folder: each gets another name there.
+static void test_every_file_is_found_from_elsewhere(void **state) {
+  (void)state;
+  static const char SCENE_OF_FILES[] =
+      "purpose: Every file.\n"
+      "terrain: {kind: image, image: own/terrain/hills.png, image_height: 1.2, cell: 0.1, x: [-4, 4], z: [-2, 22]}\n"
+      "characters:\n"
+      "  - name: man\n"
+      "    body: own/bodies/human.yaml\n"
+      "    animation:\n"
+      "      move: own/clips/walk.yaml\n"
+      "      stand: own/clips/idle.yaml\n"
+      "      stagger: {left: own/clips/walk_stagger_left.yaml, right: own/clips/walk_stagger_right.yaml,\n"
+      "                forward: own/clips/walk_stagger_forward.yaml, backward: own/clips/walk_stagger_backward.yaml}\n"
+      "    fall: {prone: own/clips/get_up_prone.yaml, supine: own/clips/get_up_supine.yaml}\n";
+  char scenes[PATH_MAX];
+  assert_non_null(realpath(files_scenes_folder(), scenes));
+  assert_int_equal(symlink(scenes, "own"), 0);
+  put("scene.yaml", SCENE_OF_FILES);
+  SceneDef *def = read_scene("scene.yaml", NULL, 0);
+  Edits *edits = make_edits(def);
+  save(edits, "sub/saved.yaml");
+  assert_null(strstr(get("sub/saved.yaml"), " own/"));
+  SceneDef *saved = read_scene("sub/saved.yaml", NULL, 0);
+  assert_true(run_def(saved, 100) == run_def(def, 100));
+  scene_def_free(saved);
+  edits_destroy(edits);
+  scene_def_free(def);
+}
+
 static void test_a_trace_has_no_folder(void **state) {
   (void)state;
   SceneDef *def = small_def(SCENE); // its files are on no disk
@@ -288,6 +318,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_comments_survive, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_added_events, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_saved_elsewhere, enter_folder, leave_folder),
+      cmocka_unit_test_setup_teardown(test_every_file_is_found_from_elsewhere, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_a_trace_has_no_folder, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_what_is_not_replaced, enter_folder, leave_folder),
       cmocka_unit_test_setup_teardown(test_failure_keeps_the_old_file, enter_folder, leave_folder),

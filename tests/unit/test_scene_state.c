@@ -5,8 +5,9 @@
 #include "scenes/run/scene_state.h"
 #include "sim/base/state.h"
 
-// The head of a state: the offsets of its version and its checksum, the first byte covered by it, and its size.
-enum { VERSION_AT = 8, CHECKSUM_AT = 16, CHECKED_FROM = 24, HEAD = 72 };
+// The head of a state: the offsets of its version and its checksum, the first byte covered by it, its size, and the
+// length of the head.
+enum { VERSION_AT = 8, CHECKSUM_AT = 16, CHECKED_FROM = 24, SIZE_AT = 24, HEAD = 72 };
 
 // Corrects the checksum.
 static void sign(unsigned char *bytes, size_t size) {
@@ -179,6 +180,23 @@ static void test_nan_does_not_reach_the_world(void **state) {
   close_scene(other);
 }
 
+// More bytes than a state has, under a correct size and checksum: the message says how many.
+static void test_bytes_after_the_end_are_refused(void **state) {
+  (void)state;
+  Scene *scene = open_scene("stand", NULL);
+  run(scene, 100);
+  size_t size;
+  unsigned char *bytes = saved(scene, &size), *longer = calloc(1, size + 24);
+  memcpy(longer, bytes, size);
+  const uint64_t claimed = size + 24;
+  memcpy(longer + SIZE_AT, &claimed, sizeof claimed);
+  sign(longer, size + 24);
+  assert_refused(scene, longer, size + 24, ": 24 bytes follow its end");
+  free(bytes);
+  free(longer);
+  close_scene(scene);
+}
+
 static void test_too_small_a_buffer(void **state) {
   (void)state;
   Scene *scene = open_scene("stand", NULL);
@@ -200,6 +218,7 @@ int main(void) {
       cmocka_unit_test(test_back_in_time),
       cmocka_unit_test(test_what_is_no_state_of_the_scene_is_refused),
       cmocka_unit_test(test_nan_does_not_reach_the_world),
+      cmocka_unit_test(test_bytes_after_the_end_are_refused),
       cmocka_unit_test(test_too_small_a_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,28 +217,6 @@ static void test_twins_of_the_human(void **state) {
   close_sight(&sight);
 }
 
-// More joints than a network has inputs are refused, however they are split among inputs and actions.
-static void test_too_many_joints(void **state) {
-  (void)state;
-  Sight sight;
-  open_sight(&sight, "human");
-  static BodyDef chain;
-  static SkillTable table;
-  Error error = {0};
-  chain = *sight.body;
-  snprintf(chain.name, sizeof chain.name, "chain");
-  chain.part_count = BODY_MAX_PARTS;
-  for (int i = 1; i < BODY_MAX_PARTS; i++) {
-    chain.parts[i] = sight.body->parts[1];
-    chain.parts[i].parent = i - 1;
-    chain.parts[i].twin = i;
-    snprintf(chain.parts[i].name, sizeof chain.parts[i].name, "link%d", i);
-  }
-  assert_false(skill_table_make(&table, &chain, &sight.skill.params, &error));
-  assert_non_null(strstr(error.text, "chain: the body has too many joints"));
-  close_sight(&sight);
-}
-
 // ---- Exact values ----
 
 static void test_at_the_target(void **state) {
@@ -618,7 +596,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tables_of_bodies),
       cmocka_unit_test(test_twins_of_the_human),
-      cmocka_unit_test(test_too_many_joints),
       cmocka_unit_test(test_at_the_target),
       cmocka_unit_test(test_moving_as_the_target),
       cmocka_unit_test(test_known_errors),

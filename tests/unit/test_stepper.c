@@ -223,38 +223,6 @@ static void landing_under_acceleration(void **state) {
   assert_true(worst <= 0.02);
 }
 
-static double smallest_separation(const Walk *walk) {
-  double smallest = INFINITY;
-  for (int i = 0; i < walk->def.count; i++)
-    for (int k = 0; k < i; k++) {
-      const double *a = walk->stepper.feet[i].place, *b = walk->stepper.feet[k].place;
-      const double *rest_a = walk->stepper.stance.legs[i].reference, *rest_b = walk->stepper.stance.legs[k].reference;
-      double rest = hypot(rest_a[0] - rest_b[0], rest_a[1] - rest_b[1]);
-      smallest = fmin(smallest, hypot(a[0] - b[0], a[2] - b[2]) / rest);
-    }
-  return smallest;
-}
-
-static void turn_on_the_spot(void **state) {
-  (void)state;
-  static Walk walk;
-  for (int legs = 2; legs <= 8; legs += 2) {
-    walk_init(&walk, make_walker(legs), FLAT, "");
-    double worst = 0, separation = INFINITY;
-    for (int k = 0; k < 4800; k++) {
-      walk_on(&walk, DT, 0, 0, 90 * DEG);
-      separation = fmin(separation, smallest_separation(&walk));
-      for (int i = 0; i < legs; i++)
-        if (!walk.stepper.feet[i].stepping)
-          worst = fmax(worst, fabs(walk.stepper.feet[i].angle));
-    }
-    printf("  %d legs: feet at most %.2f deg off the body, %.2f of the gap at rest between them\n", legs, worst / DEG,
-           separation);
-    assert_true(worst <= walk.def.angle_limit * DEG + 90 * DEG * DT + 1e-9);
-    assert_true(separation >= 0.5);
-  }
-}
-
 // Feet placed about the root by an angle each, nothing else moves.
 static double sway_of(const double *angles) {
   static Walk walk;
@@ -655,7 +623,6 @@ int main(void) {
       cmocka_unit_test(standing_feet_stay_on_the_ground),
       cmocka_unit_test(highest_in_the_middle_of_a_step),
       cmocka_unit_test(landing_under_acceleration),
-      cmocka_unit_test(turn_on_the_spot),
       cmocka_unit_test(sway_is_the_mean_angle),
       cmocka_unit_test(bob_is_the_mean_height),
       cmocka_unit_test(any_number_of_legs),

@@ -277,6 +277,37 @@ static void test_contacts_are_blended(void **state) {
   graph_def_free(def);
 }
 
+// Two clips of 1 s in which the left foot stands from 0.3 s to 0.9 s and from 0.5 s to 0.7 s: half way between, from
+// 0.4 s to 0.8 s; with a share of 1/4 of the second one, from 0.35 s to 0.85 s.
+static void test_contacts_lie_between_those_of_the_clips(void **state) {
+  GraphFixture *f = *state;
+  static const char *const names[2] = {"long_stance", "short_stance"};
+  for (int i = 0; i < 2; i++) {
+    Clip *clip = fixture_make_clip(f, names[i], true, 1, 2);
+    clip->contacts[clip->contact_count++] = (ClipContact){.leg = 0, .begin = i ? 0.5f : 0.3f, .end = i ? 0.7f : 0.9f};
+    fixture_mark(clip, "left_strike", 0);
+    fixture_mark(clip, "right_strike", 0.5f);
+  }
+  GraphDef *def = fixture_graph(f, "name: g\n"
+                                   "parameters: {x: 0}\n"
+                                   "output:\n"
+                                   "  blend: x\n"
+                                   "  sync: true\n"
+                                   "  children: [{at: 0, clip: long_stance}, {at: 1, clip: short_stance}]\n");
+  for (int share = 0; share <= 4; share++) {
+    Graph *graph = fixture_start_graph(def);
+    fixture_set(graph, def, "x", share / 4.0);
+    for (int i = 0; i < 300; i++) {
+      const GraphOutput o = fixture_step_graph(graph, 1.0 / 128);
+      const double begin = 0.3 + 0.05 * share, end = 0.9 - 0.05 * share;
+      if (fabs(o.phase - begin) > 1e-4 && fabs(o.phase - end) > 1e-4)
+        assert_int_equal(o.contact[0], o.phase > begin && o.phase < end);
+    }
+    graph_destroy(graph);
+  }
+  graph_def_free(def);
+}
+
 // pace 2 plays twice as fast, pace 0 stands; the velocity at pace 1 is stride over cycle, so that feet do not slip.
 static void test_pace(void **state) {
   GraphFixture *f = *state;
@@ -309,6 +340,7 @@ int main(void) {
       cmocka_unit_test(test_walk_and_run_keep_step),
       cmocka_unit_test(test_phase_goes_on_while_the_speed_changes),
       cmocka_unit_test(test_contacts_are_blended),
+      cmocka_unit_test(test_contacts_lie_between_those_of_the_clips),
       cmocka_unit_test(test_pace),
   };
   return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);

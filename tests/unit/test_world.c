@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "sim/world/ode_net.h"
+#include "sim/world/world_body.h"
 
 static void test_impulses_that_are_not_finite_are_refused(void **state) {
   (void)state;
@@ -32,6 +33,29 @@ static void test_impulse_list_has_an_end(void **state) {
   assert_int_equal(f.world->warnings.impulses_refused, 1);
   assert_true(fixture_step(&f));
   assert_int_equal(f.world->impulse_count, WORLD_MAX_IMPULSES);
+  fixture_end(&f);
+}
+
+// Vectors and points are turned into the frame of a body and back, and nothing beyond their three numbers is written.
+static void test_three_numbers_are_written(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  const double given[3] = {0.3, -1.2, 2.5};
+  double there[4] = {[3] = 7}, back[4] = {[3] = 7};
+  world_body_vector_to_world(f.world, 1, given, there);
+  world_body_vector_from_world(f.world, 1, there, back);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(back[i] - given[i]) < 1e-12);
+  assert_true(there[3] == 7 && back[3] == 7);
+  world_body_point_to_world(f.world, 1, given, there);
+  world_body_point_from_world(f.world, 1, there, back);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(back[i] - given[i]) < 1e-12);
+  assert_true(there[3] == 7 && back[3] == 7);
+  world_body_point_velocity(f.world, 1, given, there);
+  assert_true(there[3] == 7);
   fixture_end(&f);
 }
 
@@ -177,18 +201,41 @@ static void test_fast_parts_stop_at_the_ground(void **state) {
   fixture_end(&f);
 }
 
+// ---- Memory ----
+
+static long blocks; // that ODE has
+
+static void *count_block(dsizeint size) {
+  blocks++;
+  return malloc(size);
+}
+
+static void uncount_block(void *block, dsizeint size) {
+  (void)size;
+  blocks -= block != NULL;
+  free(block);
+}
+
+// A world that is gone gives back all that ODE allocated for it.
 static void test_worlds_come_and_go(void **state) {
   (void)state;
+  dAllocFunction *allocate = dGetAllocHandler();
+  dFreeFunction *release = dGetFreeHandler();
+  dSetAllocHandler(count_block);
+  dSetFreeHandler(uncount_block);
   for (int i = 0; i < 20; i++) {
     Fixture f;
+    const long before = blocks;
     fixture_init(&f);
     fixture_start(&f);
     fixture_step(&f);
+    assert_true(blocks > before);
     fixture_end(&f);
+    assert_int_equal(blocks, before);
   }
+  dSetAllocHandler(allocate);
+  dSetFreeHandler(release);
 }
-
-// ---- Memory ----
 
 static int large_blocks;
 
@@ -280,6 +327,7 @@ int main(void) {
       cmocka_unit_test(test_the_innermost_net_catches),
       cmocka_unit_test(test_impulses_that_are_not_finite_are_refused),
       cmocka_unit_test(test_impulse_list_has_an_end),
+      cmocka_unit_test(test_three_numbers_are_written),
       cmocka_unit_test(test_runaway_is_stopped),
       cmocka_unit_test(test_nan_inside_ode_is_contained),
       cmocka_unit_test(test_same_run_same_bits),

@@ -1,0 +1,80 @@
+// How many joints a body may have for a skill: a network has 256 inputs and 64 outputs at most.
+#include "ragdoll/skill/skill.h"
+#include "tests/fixture.h"
+
+// Whether a table fits a chain of links that hangs from a pelvis; `axes`: of all its joints but the last one, two or
+// three of each; `last`: of the last one.
+//
+// Inputs are 16 for the pelvis, 12 for two legs, 6 for the command, 3 for the chain's end, 1 for each link, 2 for each
+// axis and 1 for each action. Actions are the axes of all joints but the last one, whose link carries nothing, and the
+// pace.
+static bool make_table(const Fixture *f, int links, int axes, int last, SkillTable *table, Error *error) {
+  static const JointKind kinds[] = {JOINT_HINGE, JOINT_UNIVERSAL, JOINT_BALL};
+  static BodyDef chain;
+  SkillParams params;
+  param_defaults(&skill_params, &params);
+  chain = *f->body;
+  snprintf(chain.name, sizeof chain.name, "chain");
+  chain.part_count = links + 1;
+  for (int i = 1; i <= links; i++) {
+    const int turning = i == links ? last : i <= axes - 2 * (links - 1) ? 3 : 2;
+    chain.parts[i] = f->body->parts[1];
+    chain.parts[i].parent = i - 1;
+    chain.parts[i].twin = i;
+    chain.parts[i].foot = false;
+    chain.parts[i].joint.kind = kinds[turning - 1];
+    snprintf(chain.parts[i].name, sizeof chain.parts[i].name, "link%d", i);
+  }
+  return skill_table_make(table, &chain, &params, error);
+}
+
+static void test_the_largest_bodies_fit(void **state) {
+  const Fixture *f = *state;
+  static SkillTable table;
+  Error error = {0};
+  assert_true(make_table(f, 31, 61, 2, &table, &error));
+  assert_int_equal(table.input_count, 256);
+  assert_int_equal(table.action_count, 62);
+  assert_string_equal(table.inputs[255].name, "last pace");
+  assert_true(make_table(f, 25, 63, 1, &table, &error));
+  assert_int_equal(table.input_count, 254);
+  assert_int_equal(table.action_count, 64);
+}
+
+static void test_larger_bodies_are_refused(void **state) {
+  const Fixture *f = *state;
+  static const struct {
+    int links, axes, last;
+  } large[] = {{31, 62, 1},  // 257 inputs and 63 actions
+               {23, 64, 1},  // 255 inputs, but 65 actions
+               {31, 90, 3}}; // many more of both
+  static SkillTable table;
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+    Error error = {0};
+    assert_false(make_table(f, large[i].links, large[i].axes, large[i].last, &table, &error));
+    assert_string_equal(error.text, "chain: the body has too many joints for a skill, which has at most 256 inputs and "
+                                    "64 actions");
+  }
+}
+
+static int set_up(void **state) {
+  static Fixture fixture;
+  fixture_init(&fixture);
+  *state = &fixture;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  Fixture *f = *state;
+  body_free(f->body);
+  files_free(&f->files);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_the_largest_bodies_fit),
+      cmocka_unit_test(test_larger_bodies_are_refused),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
