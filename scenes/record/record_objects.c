@@ -124,12 +124,22 @@ void record_objects_count(RecordObjects *objects, const World *world) {
   objects->part_count = body - objects->platform_count;
 }
 
-static bool declare_ropes(RecordObjects *objects, TraceWriter *trace, int count, Error *error) {
+// Their names: the number, and what each ties to what.
+static bool declare_ropes(RecordObjects *objects, TraceWriter *trace, const World *world, Error *error) {
+  char names[WORLD_MAX_ROPES][TRACE_NAME_SIZE];
+  const char *listed[WORLD_MAX_ROPES];
+  for (int i = 0; i < world->rope_count; i++) {
+    const int *ends = world->ropes[i].bodies;
+    const char *other = ends[1] == WORLD_GROUND ? "the world" : world->bodies[ends[1]].name;
+    snprintf(names[i], TRACE_NAME_SIZE, "%d: %.24s, %.24s", i, world->bodies[ends[0]].name, other);
+    listed[i] = names[i];
+  }
   TraceChannel channel = {.path = rope_channel.path,
                           .type = rope_channel.type,
-                          .shape = {count},
+                          .shape = {world->rope_count},
                           .unit = rope_channel.unit,
-                          .description = rope_channel.description};
+                          .description = rope_channel.description,
+                          .row_names = listed};
   objects->tensions = trace_group(trace, "/ropes", error) ? trace_channel(trace, &channel, error) : -1;
   return objects->tensions >= 0;
 }
@@ -139,7 +149,7 @@ bool record_objects_create(RecordObjects *objects, TraceWriter *trace, const Wor
   record_objects_count(objects, world);
   if (trace && !trace_group(trace, "/objects", error))
     return false;
-  if (trace && world->rope_count > 0 && !declare_ropes(objects, trace, world->rope_count, error))
+  if (trace && world->rope_count > 0 && !declare_ropes(objects, trace, world, error))
     return false;
   for (int i = 0; before && i < before->count; i++)
     if (!append(objects, &before->list[i], trace, error))

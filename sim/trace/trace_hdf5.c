@@ -35,7 +35,7 @@ const TraceAttribute trace_attributes[] = {
     {"every dataset", "description", "text", "", "Meaning of the values"},
     {"every dataset but /files/...", TRACE_ROWS, "text", "",
      TRACE_ROWS_FRAME ": one row for each frame, as in /time; " TRACE_ROWS_LIST ": a list with a length of its own"},
-    {"joints, parts, feet, nodes, rows, layers", "names", "text x rows", "", "Names along the second axis"},
+    {"joints, parts, feet, nodes, rows, layers, ropes", "names", "text x rows", "", "Names along the second axis"},
     {"/files/...", "name", "text", "", "Name of the file as in the scene"},
     {"/metrics", "CHARACTER.METRIC", "float64", "see Metrics", "Metrics of the whole run, NaN when one does not apply"},
     {"/metrics", "CHARACTER.recovery_strategy", "text", "", "Recovery strategy of the worst hit, empty without hits"},

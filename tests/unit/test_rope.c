@@ -288,6 +288,10 @@ static void test_the_trace_tells(void **state) {
   const int last = trace_frame_count(run.reader) - 1;
   assert_true(trace_read(run.reader, "/ropes/tension", TRACE_FLOAT64, last, 1, tensions, &error));
   assert_near(tensions[2], 4 * 9.81, 1);
+  char names[3][TRACE_NAME_SIZE];
+  assert_int_equal(trace_row_names(run.reader, "/ropes/tension", names, 3), 3);
+  assert_string_equal(names[0], "0: seat, pier");
+  assert_string_equal(names[2], "2: sack, the world");
   assert_true(tensions[0] > 20 && tensions[1] > 20);
   assert_int_equal(trace_values(run.reader, "/objects/seat", "mass", &mass, 1), 1);
   assert_near(mass, 8, 0);

@@ -66,15 +66,20 @@ static int read_reference(void **state) {
   return !out || pclose(out) != 0;
 }
 
-// A trace with everything: a graph, an assist, feet, contacts, a hit, a ball that comes later, states.
+// A trace with everything: a graph, an assist, feet, contacts, a hit, a ball that comes later, ropes, states.
 
 static int record_trace(void **state) {
-  static const char *const overrides[] = {"duration=0.3", "expect=[]", "events=[{time: 0.05, impulse: 5}]",
-                                          "characters.man.assist.enabled=true", "trace.states=0.1"};
+  static const char *const overrides[] = {"duration=0.3",
+                                          "expect=[]",
+                                          "events=[{time: 0.05, impulse: 5}]",
+                                          "characters.man.assist.enabled=true",
+                                          "trace.states=0.1",
+                                          "platforms=[{name: board, mass: 5, center: [9, 1, 9]}]",
+                                          "ropes=[{from: board, to_at: [9, 2, 9]}, {from: board, to_at: [8, 2, 9]}]"};
   char path[32];
   small_file(path);
   Error error = {0};
-  SceneDef *def = scene_def_read("idle", overrides, 5, &error);
+  SceneDef *def = scene_def_read("idle", overrides, 7, &error);
   assert_string_equal(error.text, "");
   Scene *scene = small_scene(def);
   TraceInfo info = scene_trace_info(def);
@@ -104,9 +109,11 @@ static int close_trace(void **state) {
 
 // A path in the reference's form: "/characters/NAME/state", "/files/...".
 static void generalize(const char *path, char general[CELL_SIZE]) {
-  static const char *const own[][2] = {{"/characters/man", "/characters/NAME"}, {"/objects/ball_1", "/objects/NAME"}};
+  static const char *const own[][2] = {{"/characters/man", "/characters/NAME"},
+                                       {"/objects/ball_1", "/objects/NAME"},
+                                       {"/objects/board", "/objects/NAME"}};
   snprintf(general, CELL_SIZE, "%s", path);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     size_t length = strlen(own[i][0]);
     if (strncmp(path, own[i][0], length) == 0)
       snprintf(general, CELL_SIZE, "%s%s", own[i][1], path + length);
@@ -192,10 +199,11 @@ static bool means(const char *where, const char *path) {
     return dataset != NULL;
   if (strcmp(where, "every dataset but /files/...") == 0)
     return dataset && !is_file;
-  if (strcmp(where, "joints, parts, feet, nodes, rows, layers") == 0)
+  if (strcmp(where, "joints, parts, feet, nodes, rows, layers, ropes") == 0)
     return dataset && (strstr(dataset->cells[2], ", joints") || strstr(dataset->cells[2], ", parts") ||
                        strstr(dataset->cells[2], ", feet") || strstr(dataset->cells[2], ", nodes") ||
-                       strstr(dataset->cells[2], ", rows") || strstr(dataset->cells[2], ", layers"));
+                       strstr(dataset->cells[2], ", rows") || strstr(dataset->cells[2], ", layers") ||
+                       strstr(dataset->cells[2], ", ropes"));
   char general[CELL_SIZE];
   generalize(path, general);
   size_t length = strlen(where);
