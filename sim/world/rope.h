@@ -4,9 +4,9 @@
 // For the solvers it is a contact without friction whose normal runs along the rope and whose depth is its stretch,
 // with the softness of a spring and damper (ODE's manual, "How to use ERP and CFM"). So it is implicit: a stiff rope on
 // a light body remains stable. Like a contact it regains its length at `correction_speed` at most: it bears no more
-// than (stiffness dt + damping) correction_speed, and gives way beyond. Its direction is that at the beginning of a step,
-// so that the force with which it resists a motion across is explicit: a body of mass m shakes where the sum of tension
-// over length of its ropes comes near m / dt^2, as with ropes of 2 cm under 2 kN on a plank of 9 kg.
+// than (stiffness dt + damping) correction_speed, and gives way beyond. Its direction is that at the beginning of a
+// step, so that the force with which it resists a motion across is explicit: a body of mass m shakes where the sum of
+// tension over length of its ropes comes near m / dt^2, as with ropes of 2 cm under 2 kN on a plank of 9 kg.
 #ifndef STAGGER_SIM_WORLD_ROPE_H
 #define STAGGER_SIM_WORLD_ROPE_H
 
