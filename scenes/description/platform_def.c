@@ -57,17 +57,20 @@ static bool check_path(const PlatformDef *platform, const MotionPath *path, cons
   return true;
 }
 
-// What has a mass is moved by forces alone.
+// What has a mass is moved by forces alone; keys that give no motion may stand there.
 static bool check_mass(const PlatformDef *platform, const Node *map, Error *error) {
-  static const char *const moving[] = {"turn", "radius", "rise", "path", "speeds", "tilts"};
-  const Node *axle = node_find(map, "axle");
-  if (axle && platform->mass == 0)
-    return node_key_error(axle, error, "'axle' belongs to a platform with a 'mass'");
-  for (size_t i = 0; platform->mass > 0 && i < sizeof moving / sizeof moving[0]; i++) {
-    const Node *key = node_find(map, moving[i]);
-    if (key)
-      return node_key_error(key, error, "'%s' belongs to a platform without a 'mass': forces move this one", moving[i]);
-  }
+  const struct {
+    const char *key;
+    bool moves;
+  } motions[] = {{"turn", platform->turn != 0},          {"radius", platform->radius != 0},
+                 {"rise", platform->rise != 0},          {"path", platform->path.count > 0},
+                 {"speeds", platform->speeds.count > 0}, {"tilts", platform->tilts.count > 0}};
+  if (platform->mass == 0 && length3(platform->axle) > 0)
+    return node_key_error(node_find(map, "axle"), error, "'axle' belongs to a platform with a 'mass'");
+  for (size_t i = 0; platform->mass > 0 && i < sizeof motions / sizeof motions[0]; i++)
+    if (motions[i].moves)
+      return node_key_error(node_find(map, motions[i].key), error,
+                            "'%s' belongs to a platform without a 'mass': forces move this one", motions[i].key);
   return true;
 }
 

@@ -275,6 +275,13 @@ static void test_what_scenes_refuse(void **state) {
   assert_refused("ropes.0.stiffness=0", "stiffness");
   assert_refused("platforms.1.turn=3", "'turn' belongs to a platform without a 'mass'");
   assert_refused("platforms.1.tilts=[[0, 1, 0]]", "'tilts' belongs to a platform without a 'mass'");
+  Error error = {0};
+  SceneDef *still = swing_with("platforms.1.turn=0", &error); // which is no motion
+  assert_non_null(still);
+  scene_def_free(still);
+  still = swing_with("platforms.0.axle=[0, 0, 0]", &error);
+  assert_non_null(still);
+  scene_def_free(still);
   assert_refused("platforms.0.axle=[1, 0, 0]", "'axle' belongs to a platform with a 'mass'");
 }
 
