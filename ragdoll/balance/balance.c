@@ -41,8 +41,8 @@ static void aim_pelvis(BalanceStep *step) {
     double present = atan2((double)front.x, (double)front.z), off = wrap_angle(step->pelvis_yaw - present);
     double most = balance->walking ? LARGEST_YAW_ERROR : 0;
     step->pelvis_yaw = present + fmax(-most, fmin(most, off));
-    lean = balance->walking ? LEAN + LEAN_BY_SPEED * balance->speed.z : 0;
-    lean += balance->walking ? LEAN_BY_SLOPE * fmax(0, balance_slope_ahead(balance)) : 0;
+    if (balance->walking)
+      lean = LEAN + LEAN_BY_SPEED * balance->speed.z + LEAN_BY_SLOPE * fmax(0, balance_slope_ahead(balance));
   }
   versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
   versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};

@@ -149,6 +149,8 @@ Plane2 balance_trembling(const Balancer *balance);
 void balance_stand(BalanceStep *step);
 void balance_swing(BalanceStep *step);
 void balance_stance(BalanceStep *step, Plane2 pressure);
+// How much higher the plane of a landing is on a way (m) from any place of it, m.
+double balance_plane_rise(const BalanceLanding *landing, Plane2 way);
 // The slope of the ground along the heading, upward positive: the lesser of that from the stance foot to the planned
 // landing and that of the ground there. On stairs the feet are at different heights on level ground, which is no slope.
 double balance_slope_ahead(const Balancer *balance);

@@ -232,9 +232,9 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   land_at(balance, ground, sole);
   // A level landing is not across an edge: most need no closer look.
   double margin = EDGE_MARGIN * balance->body.length;
-  landing->sloped = hypot(landing->normal[0], landing->normal[2]) > LEVEL;
-  bool edge = landing->sloped && lands_on_edge(balance, ground, sole, margin);
-  landing->sloped = landing->sloped && !edge;
+  bool tilted = hypot(landing->normal[0], landing->normal[2]) > LEVEL;
+  bool edge = tilted && lands_on_edge(balance, ground, sole, margin);
+  landing->sloped = tilted && !edge;
   if (edge && !hang_over(balance, ground, sole) &&
       (avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
        avoid_edge_by_time(balance, ground, pressure, 0, &sole) || avoid_edge_by_way(balance, ground, margin, &sole) ||

@@ -37,12 +37,15 @@ static double rise_ahead(const Balancer *balance) {
   return (balance->landing.ankle[1] - foot->ankle[1]) / ahead;
 }
 
+double balance_plane_rise(const BalanceLanding *landing, Plane2 way) {
+  return -(landing->normal[0] * way.x + landing->normal[2] * way.z) / landing->normal[1];
+}
+
 double balance_slope_ahead(const Balancer *balance) {
-  const double *normal = balance->landing.normal;
   if (!balance->landing.sloped)
     return 0;
   double rise = rise_ahead(balance);
-  double slope = -plane2_turn((Plane2){.x = normal[0], .z = normal[2]}, -balance->heading).z / normal[1];
+  double slope = balance_plane_rise(&balance->landing, plane2_turn((Plane2){.x = 0, .z = 1}, balance->heading));
   return rise * slope > 0 ? copysign(fmin(fabs(rise), fabs(slope)), rise) : 0;
 }
 

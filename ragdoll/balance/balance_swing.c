@@ -59,8 +59,7 @@ static double edge_below(const BalanceStep *step, Plane2 ankle) {
   Plane2 end = {.x = 0, .z = leg->sole_ahead + (balance->speed.z >= 0 ? -leg->half_length : leg->half_length)};
   Plane2 place = plane2_add(ankle, plane2_turn(end, balance->swing_yaw));
   Plane2 way = plane2_sub(place, plane2_of(landing->ankle));
-  double plane = landing->ankle[1] - leg->foot_height -
-                 (landing->normal[0] * way.x + landing->normal[2] * way.z) / landing->normal[1];
+  double plane = landing->ankle[1] - leg->foot_height + balance_plane_rise(landing, way);
   return balance_ground(step->ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL) - plane;
 }
 
@@ -99,9 +98,8 @@ static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plan
   double ground = balance_ground(step->ground, place, above, -HUGE_VAL);
   if (!(ground > ankle[1] - leg->foot_height + riser))
     return false;
-  const double *normal = balance->landing.normal;
-  Plane2 apart = plane2_sub(place, plane2_of(ankle));
-  double slope = balance->landing.sloped ? -(normal[0] * apart.x + normal[2] * apart.z) / normal[1] : 0;
+  double slope =
+      balance->landing.sloped ? balance_plane_rise(&balance->landing, plane2_sub(place, plane2_of(ankle))) : 0;
   return ground > balance_ground(step->ground, plane2_of(ankle), above, -HUGE_VAL) + fmax(0, slope) + riser;
 }
 

@@ -23,14 +23,17 @@ bool object_name_check(const Node *node, const char *name, Error *error) {
   return !is_name_of_ball(name) || node_error(node, error, "'%s' is what traces call a ball that is thrown", name);
 }
 
+int platform_def_find(const PlatformDef *platforms, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(platforms[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
 static bool check_name(const PlatformDef *platforms, int index, const Node *node, Error *error) {
   const char *name = platforms[index].name;
-  if (!object_name_check(node, name, error))
-    return false;
-  for (int i = 0; i < index; i++)
-    if (strcmp(platforms[i].name, name) == 0)
-      return node_error(node, error, "there is a platform '%s' already", name);
-  return true;
+  return object_name_check(node, name, error) && (platform_def_find(platforms, index, name) < 0 ||
+                                                  node_error(node, error, "there is a platform '%s' already", name));
 }
 
 static bool is_same_place(const double a[4], const double b[4]) { return a[1] == b[1] && a[2] == b[2] && a[3] == b[3]; }

@@ -38,6 +38,9 @@ typedef struct PlatformDef {
 extern const ParamTable platform_params;
 extern const char *const platform_other_keys[]; // keys that are not in the table: path, speeds, tilts
 
+// The number of the platform of that name, -1: none.
+int platform_def_find(const PlatformDef *platforms, int count, const char *name);
+
 // Whether an object of a scene may have this name.
 bool object_name_check(const Node *node, const char *name, Error *error);
 

@@ -12,18 +12,22 @@ const char *const prop_other_keys[] = {"anchor", NULL};
 
 static const double SHORTEST_ROD = 0.01; // m
 
+int prop_def_find(const PropDef *props, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(props[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
 static bool check_name(const PropDef *props, int index, const PlatformDef *platforms, int platform_count,
                        const Node *node, Error *error) {
   const char *name = props[index].name;
   if (!object_name_check(node, name, error))
     return false;
-  for (int i = 0; i < index; i++)
-    if (strcmp(props[i].name, name) == 0)
-      return node_error(node, error, "there is a prop '%s' already", name);
-  for (int i = 0; i < platform_count; i++)
-    if (strcmp(platforms[i].name, name) == 0)
-      return node_error(node, error, "there is a platform '%s' already", name);
-  return true;
+  if (prop_def_find(props, index, name) >= 0)
+    return node_error(node, error, "there is a prop '%s' already", name);
+  return platform_def_find(platforms, platform_count, name) < 0 ||
+         node_error(node, error, "there is a platform '%s' already", name);
 }
 
 static bool read_anchor(PropDef *prop, const Node *node, Error *error) {

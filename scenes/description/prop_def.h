@@ -31,6 +31,9 @@ typedef struct PropDef {
 extern const ParamTable prop_params;
 extern const char *const prop_other_keys[]; // keys that are not in the table: anchor
 
+// The number of the prop of that name, -1: none.
+int prop_def_find(const PropDef *props, int count, const char *name);
+
 // Reads one item of a scene's `props` as props[index]. Errors: no name, a name that a prop or a platform has, a fixed
 // prop that moves, an anchor inside the prop.
 bool prop_def_read(PropDef *props, int index, const Node *map, const PlatformDef *platforms, int platform_count,

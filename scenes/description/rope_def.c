@@ -1,21 +1,16 @@
 // Reads ropes, and finds what they tie.
 #include "scenes/description/rope_def.h"
 
-#include <string.h>
-
-#include "scenes/description/lookup.h"
-
 PARAM_TABLE(rope_params, RopeDef, ROPE_PARAMS, "ropes", "Elastic lines that hold platforms and props.")
 
 // As in RopeDef.ends; -1 and an error if there is none.
 static int find_end(const Node *node, const char *name, const PlatformDef *platforms, int platform_count,
                     const PropDef *props, int prop_count, Error *error) {
-  for (int i = 0; i < platform_count; i++)
-    if (strcmp(platforms[i].name, name) == 0)
-      return i;
-  for (int i = 0; i < prop_count; i++)
-    if (strcmp(props[i].name, name) == 0)
-      return SCENE_MAX_PLATFORMS + i;
+  int platform = platform_def_find(platforms, platform_count, name), prop = prop_def_find(props, prop_count, name);
+  if (platform >= 0)
+    return platform;
+  if (prop >= 0)
+    return SCENE_MAX_PLATFORMS + prop;
   node_error(node, error, "there is no platform or prop '%s'", name);
   return -1;
 }

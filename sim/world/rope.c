@@ -47,44 +47,37 @@ bool rope_create(World *world, const int bodies[2], const double points_l[2][3],
   return true;
 }
 
-// The contact that draws the first body toward the second. Any point of the rope's line will do.
-static dContact contact_along(const World *world, const WorldRope *rope, const double ends[2][3], double distance) {
+static const WorldBody *body_at(const World *world, const WorldRope *rope, int end) {
+  return rope->bodies[end] == WORLD_GROUND ? NULL : &world->bodies[rope->bodies[end]];
+}
+
+// The contact that draws one end toward the other. Any point of the rope's line will do.
+static dContact contact_along(const World *world, const WorldRope *rope, const double way[3], double distance) {
   const double dt = world->def.dt, firmness = rope->stiffness * dt + rope->damping;
   dContact contact = {.surface = {.mode = dContactApprox1 | dContactSoftERP | dContactSoftCFM,
                                   .mu = 0,
                                   .soft_erp = rope->stiffness * dt / firmness,
                                   .soft_cfm = 1 / firmness},
                       .geom = {.depth = distance - rope->length}};
-  for (int i = 0; i < 3; i++) {
-    contact.geom.pos[i] = ends[0][i];
-    contact.geom.normal[i] = (ends[1][i] - ends[0][i]) / distance;
-  }
+  for (int i = 0; i < 3; i++)
+    contact.geom.normal[i] = way[i] / distance;
   return contact;
-}
-
-static bool pull(World *world, WorldRope *rope, const double ends[2][3], double distance) {
-  const WorldBody *first = &world->bodies[rope->bodies[0]];
-  const WorldBody *second = rope->bodies[1] == WORLD_GROUND ? NULL : &world->bodies[rope->bodies[1]];
-  dContact contact = contact_along(world, rope, ends, distance);
-  if (dBodyIsKinematic(first->ode)) { // a contact's first body is one that forces move
-    const WorldBody *fixed = first;
-    first = second;
-    second = fixed;
-    for (int i = 0; i < 3; i++)
-      contact.geom.normal[i] = -contact.geom.normal[i];
-  }
-  return world_join(world, first, second, second ? second->ode : 0, &contact, &rope->feedback);
 }
 
 bool ropes_pull(World *world) {
   for (int i = 0; i < world->rope_count; i++) {
     WorldRope *rope = &world->ropes[i];
-    double ends[2][3], way[3];
+    double ends[2][3], way[3], distance = span(world, i, ends, way);
     rope->feedback = (dJointFeedback){.f1 = {0}};
-    double distance = span(world, i, ends, way);
-    bool moves = !dBodyIsKinematic(world->bodies[rope->bodies[0]].ode) ||
-                 (rope->bodies[1] != WORLD_GROUND && !dBodyIsKinematic(world->bodies[rope->bodies[1]].ode));
-    if (moves && distance > rope->length && !pull(world, rope, (const double(*)[3])ends, distance))
+    const int first = world_is_moved(body_at(world, rope, 0)) ? 0 : 1; // a contact's first body is one that forces move
+    const WorldBody *drawn = body_at(world, rope, first), *other = body_at(world, rope, 1 - first);
+    if (!world_is_moved(drawn) || !(distance > rope->length))
+      continue;
+    for (int k = 0; k < 3 && first == 1; k++)
+      way[k] = -way[k];
+    dContact contact = contact_along(world, rope, way, distance);
+    memcpy(contact.geom.pos, ends[0], sizeof ends[0]);
+    if (!world_join(world, drawn, other, other ? other->ode : 0, &contact, &rope->feedback))
       return false;
   }
   return true;

@@ -136,11 +136,10 @@ static bool may_touch(const WorldBody *a, const WorldBody *b) {
   return a->collides && a->collides[b->part];
 }
 
-// False for ground and kinematic bodies.
-static bool is_moved_by_forces(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
+bool world_is_moved(const WorldBody *body) { return body && !dBodyIsKinematic(body->ode); }
 
 bool world_bodies_collide(const WorldBody *a, const WorldBody *b) {
-  return may_touch(a, b) && (is_moved_by_forces(a) || is_moved_by_forces(b));
+  return may_touch(a, b) && (world_is_moved(a) || world_is_moved(b));
 }
 
 // The speed at which two bodies (b may be NULL) approach each other at a point, along the normal out of b.
@@ -179,7 +178,7 @@ static bool is_ground(const WorldBody *body) { return !body || body->ground; }
 
 // Ground comes second; where both are, what forces do not move.
 static bool comes_second(const WorldBody *a, const WorldBody *b) {
-  return is_ground(a) && !(is_ground(b) && is_moved_by_forces(a));
+  return is_ground(a) && !(is_ground(b) && world_is_moved(a));
 }
 
 // Makes a contact joint whose first body is ground only where both are, so that its feedback's first force is that on
@@ -197,7 +196,7 @@ static void add_contact(World *world, const WorldBody *a, const WorldBody *b, dC
       joint_def->geom.normal[i] = -joint_def->geom.normal[i];
   }
   int index = world->contact_count++;
-  bool stands = b && b->ground && dBodyIsKinematic(b->ode);
+  bool stands = b && b->ground && !world_is_moved(b);
   dBodyID second = stands ? platform_contact(world, a, b, joint_def) : b ? b->ode : 0;
   if (!world_join(world, a, b, second, joint_def, &world->contact_feedback[index]))
     stop_without_memory(world);
@@ -285,7 +284,7 @@ static void collide_ahead(World *world) {
   const double way = world_way_ahead(world);
   for (int i = 0; i < world->body_count && way >= WORLD_AHEAD_WAY; i++) {
     const WorldBody *body = &world->bodies[i];
-    if (!is_moved_by_forces(body))
+    if (!world_is_moved(body))
       continue;
     for (dGeomID shape = dBodyGetFirstGeom(body->ode); shape; shape = dBodyGetNextGeom(shape)) {
       int count = world_contacts_ahead(world, shape, way, contacts, WORLD_PAIR_CONTACTS);

@@ -6,6 +6,9 @@
 
 enum { WORLD_PAIR_CONTACTS = 16 }; // largest number for a pair: the upper limit of the parameter
 
+// Whether forces move a body: not the ground (NULL), nor a kinematic one.
+bool world_is_moved(const WorldBody *body);
+
 // Whether contacts between two bodies are made; NULL is the ground.
 bool world_bodies_collide(const WorldBody *a, const WorldBody *b);
 
