@@ -195,7 +195,7 @@ def main():
     parser.add_argument("seed", nargs="?", type=int, default=1, help="which ones (default 1)")
     parser.add_argument("--only", metavar="PATH", help="only in files whose path begins so, as sim/metrics or viewer")
     parser.add_argument("--plant", nargs=3, metavar=("FILE", "BEFORE", "AFTER"), help="this fault alone")
-    parser.add_argument("--tests", metavar="LIST", default="unit,property,e2e,scene",
+    parser.add_argument("--tests", metavar="LIST", default="unit,property,e2e,products,edited,varied,scene",
                         help="kinds (%s) and single tests, as unit/graph (default: %%(default)s)" % ", ".join(KINDS))
     parser.add_argument("--budget", metavar="SECONDS", type=float, default=30,
                         help="of a processor, for the tests of a fault (default 30)")

@@ -51,7 +51,7 @@ def build_copy(jobs, tests):
     run(["cmake", "-S", TREE, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DSTAGGER_TESTS=ON",
          "-DSTAGGER_SHARED_FOLDERS=ON", "-DCMAKE_SKIP_BUILD_RPATH=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON",
          "-DSTAGGER_WERROR=OFF"])
-    targets = ["stagger", "stagger-view", "check_balance", "digest"]
+    targets = ["stagger", "stagger-view", "check_balance", "digest", "drawings"]
     for kind in ("unit", "property"):
         names = sorted(os.listdir(os.path.join(TREE, "tests", kind)))
         short = [name[5:-2] for name in names if re.fullmatch(r"test_\w+\.c", name)]

@@ -14,7 +14,7 @@ import time
 from build import build_counting
 from places import BUILD, COUNTING, REACH, TREE, digest, read, say
 
-KINDS = ("unit", "property", "e2e", "scene", "reduced", "balance")
+KINDS = ("unit", "property", "e2e", "products", "edited", "scene", "varied", "reduced", "balance")
 MEMORY = 6 << 30  # bytes that a test may use: a fault must not take the machine down
 
 
@@ -44,6 +44,8 @@ class Tests:
                     waiting += [header for header in re.findall(r'#include "([^"]+)"', read(path)) if header.startswith("tests/")]
             return found
         words = [os.path.relpath(word, TREE) for word in self.all[name][0] if word.startswith(TREE + "/")]
+        tables = {"products": "products.csv", "edited": "edited_files.csv"}
+        words += [os.path.join("tests", "e2e", tables[kind])] if kind in tables else []
         return {path for path in words if os.path.isfile(os.path.join(TREE, path))}
 
     # -- Which lines a test reaches --
