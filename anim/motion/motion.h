@@ -7,6 +7,7 @@
 #include "anim/skeleton.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/text_buffer.h"
 
 enum { MOTION_MAX_JOINTS = 1024, MOTION_MAX_FRAMES = 360000, MOTION_NAME_SIZE = 64, MOTION_MAX_VERTICES = 1 << 17 };
 enum { MOTION_MESH_JOINTS = 4, MOTION_MAX_TRIANGLES = 1 << 19 }; // that hold a vertex; of a mesh
@@ -85,5 +86,18 @@ bool motion_is_known(const char *name);
 
 // The motion as BVH text, which the caller frees. NULL: no memory.
 char *motion_write_bvh(const Motion *motion);
+
+// The same in pieces, for a motion that is too long to be held as a whole. The text grows by what each call writes; the
+// caller may take it away between calls, and tells by its `failed` when memory has run out.
+typedef struct BvhWriter BvhWriter;
+
+// Writes the joints of `motion`, which must outlive the writer, and that frame_count frames follow. Joints other than
+// the root whose position in the parent's frame changes in the frames of `motion` (it may have none) may move. NULL: no
+// memory.
+BvhWriter *bvh_begin(const Motion *motion, int frame_count, TextBuffer *text);
+
+// Adds the frames of a motion with the same joints.
+void bvh_add(BvhWriter *writer, const Motion *piece);
+void bvh_end(BvhWriter *writer); // NULL is fine
 
 #endif

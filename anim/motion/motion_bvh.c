@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "anim/motion/motion_internal.h"
-#include "sim/base/text_buffer.h"
 
 // Rotations are q = R(first axis) R(second) R(third). At 90 degrees about the second axis the other two angles are
 // undetermined (gimbal lock). That axis is chosen so that this hardly happens: limbs do not twist that far (y), and a
@@ -24,15 +23,16 @@ static const EulerOrder JOINT_ORDER = {{2, 1, 0}, -1, "Zrotation Yrotation Xrota
 
 static const EulerOrder *order_of(int joint) { return joint == 0 ? &ROOT_ORDER : &JOINT_ORDER; }
 
-typedef struct Writer {
-  const Motion *motion;
-  const versors *bind; // world rotations of the rest pose
-  const bool *moves;   // joints whose position in the parent's frame changes: they get six channels
-  double (*last)[3];   // angles of the previous frame, deg
-  TextBuffer text;
-} Writer;
+struct BvhWriter {
+  const Motion *motion; // its joints
+  versors *bind;        // world rotations of the rest pose
+  bool *moves;          // joints whose position in the parent's frame changes: they get six channels
+  double (*last)[3];    // angles of the previous frame, deg
+  int *order, count;    // the joints in the order of the text, which is also that of the numbers in each row
+  TextBuffer *text;
+};
 
-static versors parent_bind(const Writer *writer, int joint) {
+static versors parent_bind(const BvhWriter *writer, int joint) {
   const int parent = writer->motion->joints[joint].parent;
   return parent >= 0 ? writer->bind[parent] : glms_quat_identity();
 }
@@ -44,7 +44,7 @@ static bool has_children(const Motion *motion, int joint) {
   return false;
 }
 
-static bool is_end_site(const Writer *writer, int joint) {
+static bool is_end_site(const BvhWriter *writer, int joint) {
   return strncmp(writer->motion->joints[joint].name, "EndSite_", 8) == 0 && !writer->moves[joint] &&
          !has_children(writer->motion, joint) && joint > 0;
 }
@@ -58,10 +58,9 @@ static void put_name(TextBuffer *text, const char *name) {
   text_print(text, "%s\n", word);
 }
 
-// order: receives the joints in the order of the text, which is also that of the numbers in each row.
-static void put_joint(Writer *writer, int joint, int depth, int *order, int *count) {
+static void put_joint(BvhWriter *writer, int joint, int depth) {
   const Motion *motion = writer->motion;
-  TextBuffer *text = &writer->text;
+  TextBuffer *text = writer->text;
   const vec3s offset = glms_quat_rotatev(parent_bind(writer, joint), motion->joints[joint].bind_position_l);
   const int indent = 2 * (depth < 60 ? depth : 60);
   if (is_end_site(writer, joint)) {
@@ -69,7 +68,7 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
                (double)offset.x, (double)offset.y, (double)offset.z, indent, "");
     return;
   }
-  order[(*count)++] = joint;
+  writer->order[writer->count++] = joint;
   text_print(text, "%*s%s ", indent, "", joint == 0 ? "ROOT" : "JOINT");
   put_name(text, motion->joints[joint].name);
   text_print(text, "%*s{\n%*s  OFFSET %.7f %.7f %.7f\n", indent, "", indent, "", (double)offset.x, (double)offset.y,
@@ -79,7 +78,7 @@ static void put_joint(Writer *writer, int joint, int depth, int *order, int *cou
   bool is_leaf = true;
   for (int j = joint + 1; j < motion->joint_count; j++)
     if (motion->joints[j].parent == joint) {
-      put_joint(writer, j, depth + 1, order, count);
+      put_joint(writer, j, depth + 1);
       is_leaf = false;
     }
   if (is_leaf) // many readers want an End Site; its length of 0 distinguishes it from real bones
@@ -134,15 +133,14 @@ static void follow_angles(const double last[3], double angles[3]) {
     memcpy(angles, other, sizeof other);
 }
 
-static void put_frame(Writer *writer, int frame, const int *order, int count) {
-  const Motion *motion = writer->motion;
-  for (int i = 0; i < count; i++) {
-    const int joint = order[i];
+static void put_frame(BvhWriter *writer, const Motion *motion, int frame) {
+  for (int i = 0; i < writer->count; i++) {
+    const int joint = writer->order[i];
     const size_t sample = (size_t)frame * (size_t)motion->joint_count + (size_t)joint;
     const versors before = parent_bind(writer, joint);
     if (writer->moves[joint]) {
       const vec3s p = glms_quat_rotatev(before, motion->position_l[sample]);
-      text_print(&writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
+      text_print(writer->text, "%.7f %.7f %.7f ", (double)p.x, (double)p.y, (double)p.z);
     }
     const versors q = glms_quat_normalize(
         glms_quat_mul(glms_quat_mul(before, motion->rotation_l[sample]), glms_quat_conjugate(writer->bind[joint])));
@@ -150,7 +148,7 @@ static void put_frame(Writer *writer, int frame, const int *order, int count) {
     euler_angles(q, order_of(joint), writer->last[joint], angles);
     follow_angles(writer->last[joint], angles);
     memcpy(writer->last[joint], angles, sizeof angles);
-    text_print(&writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < count ? ' ' : '\n');
+    text_print(writer->text, "%.6f %.6f %.6f%c", angles[0], angles[1], angles[2], i + 1 < writer->count ? ' ' : '\n');
   }
 }
 
@@ -163,33 +161,56 @@ static void find_moving(const Motion *motion, bool *moves) {
     }
 }
 
-char *motion_write_bvh(const Motion *motion) {
+BvhWriter *bvh_begin(const Motion *motion, int frame_count, TextBuffer *text) {
   const size_t joints = (size_t)motion->joint_count;
   vec3s *positions = calloc(joints, sizeof *positions);
-  versors *bind = calloc(joints, sizeof *bind);
-  bool *moves = calloc(joints, sizeof *moves);
-  int *order = calloc(joints, sizeof *order);
-  double(*last)[3] = calloc(joints, sizeof *last);
-  Writer writer = {.motion = motion, .bind = bind, .moves = moves, .last = last};
-  writer.text.failed = !positions || !bind || !moves || !order || !last;
-  if (!writer.text.failed) {
-    int count = 0;
-    motion_place_bind(motion, positions, bind);
-    find_moving(motion, moves);
-    text_print(&writer.text, "HIERARCHY\n");
-    put_joint(&writer, 0, 0, order, &count);
-    text_print(&writer.text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", motion->frame_count, 1 / motion->frame_rate);
-    for (int f = 0; f < motion->frame_count; f++)
-      put_frame(&writer, f, order, count);
+  BvhWriter *writer = calloc(1, sizeof *writer);
+  if (writer) {
+    *writer = (BvhWriter){.motion = motion,
+                          .bind = calloc(joints, sizeof *writer->bind),
+                          .moves = calloc(joints, sizeof *writer->moves),
+                          .last = calloc(joints, sizeof *writer->last),
+                          .order = calloc(joints, sizeof *writer->order),
+                          .text = text};
   }
-  free(positions);
-  free(bind);
-  free(moves);
-  free(order);
-  free(last);
-  if (writer.text.failed) {
-    free(writer.text.bytes);
+  if (!positions || !writer || !writer->bind || !writer->moves || !writer->last || !writer->order) {
+    free(positions);
+    bvh_end(writer);
     return NULL;
   }
-  return writer.text.bytes;
+  motion_place_bind(motion, positions, writer->bind);
+  find_moving(motion, writer->moves);
+  text_print(text, "HIERARCHY\n");
+  put_joint(writer, 0, 0);
+  text_print(text, "MOTION\nFrames: %d\nFrame Time: %.10g\n", frame_count, 1 / motion->frame_rate);
+  free(positions);
+  return writer;
+}
+
+void bvh_add(BvhWriter *writer, const Motion *piece) {
+  for (int f = 0; f < piece->frame_count; f++)
+    put_frame(writer, piece, f);
+}
+
+void bvh_end(BvhWriter *writer) {
+  if (!writer)
+    return;
+  free(writer->bind);
+  free(writer->moves);
+  free(writer->last);
+  free(writer->order);
+  free(writer);
+}
+
+char *motion_write_bvh(const Motion *motion) {
+  TextBuffer text = {0};
+  BvhWriter *writer = bvh_begin(motion, motion->frame_count, &text);
+  if (writer)
+    bvh_add(writer, motion);
+  bvh_end(writer);
+  if (!writer || text.failed) {
+    text_free(&text);
+    return NULL;
+  }
+  return text.bytes;
 }

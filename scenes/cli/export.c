@@ -182,7 +182,8 @@ static bool make(const Options *options, const ExportFormat *format, ExportResul
 // Prints what was written to standard output, unless the file itself goes there.
 static int write_result(const Options *options, const ExportFormat *format, const ExportResult *result) {
   Error error = {0};
-  if (!output_write(options->out, result->bytes, result->size, &error)) {
+  if (!(result->file ? output_copy(options->out, result->file, &error)
+                     : output_write(options->out, result->bytes, result->size, &error))) {
     cli_error(&error);
     return EXIT_STOPPED;
   }
@@ -246,5 +247,7 @@ int command_export(int argc, char **argv) {
     print_settings(&traces);
   export_traces_free(&traces);
   free(result.bytes);
+  if (result.file)
+    fclose(result.file);
   return code;
 }

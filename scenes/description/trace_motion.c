@@ -10,7 +10,7 @@
 
 const char *const trace_pose_names[TRACE_POSE_COUNT] = {"target", "measured", "output"};
 
-enum { PATH_SIZE = 128 };
+enum { PATH_SIZE = 128, BLOCK = 4096 }; // frames that are read at once
 
 static const float UNIT_TOLERANCE = 1e-3f; // of a quaternion's norm; poses in memory are within 1e-6
 
@@ -38,9 +38,9 @@ static bool allocate(TraceMotion *motion) {
   return motion->time && motion->root_position && motion->rotation;
 }
 
-// Reads all rows of a channel of the pose, `width` numbers each.
-static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char *channel, int width, float *values,
-                      Error *error) {
+// Reads some rows of a channel of the pose, `width` numbers each.
+static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char *channel, int width, int first,
+                      int count, float *values, Error *error) {
   char path[PATH_SIZE];
   long rows;
   int row_size;
@@ -49,21 +49,26 @@ static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char
     return error_set(error, "the trace has no %s", path);
   if (row_size != width)
     return error_set(error, "the trace's %s does not fit its body: %d numbers a frame, not %d", path, row_size, width);
-  return trace_read(reader, path, TRACE_FLOAT32, 0, motion->frame_count, values, error);
+  return trace_read(reader, path, TRACE_FLOAT32, first, count, values, error);
 }
 
 // The rotations of the root and those of the other joints are in two channels; they become one array, the root first.
+// Block by block, so that an hour's trace is in memory once.
 static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
-  size_t frames = (size_t)motion->frame_count, joints = (size_t)motion->joint_count;
-  float *root = malloc(4 * frames * sizeof *root), *rest = malloc(4 * frames * joints * sizeof *rest);
-  const bool has_memory = root && rest;
-  if (!has_memory)
+  const size_t joints = (size_t)motion->joint_count;
+  float *root = malloc(4 * sizeof *root * BLOCK), *rest = malloc(4 * sizeof *rest * BLOCK * joints);
+  bool good = root && rest;
+  if (!good)
     error_set(error, "out of memory");
-  bool good = has_memory && read_rows(motion, reader, "root_rotation", 4, root, error);
-  if (good && joints > 1)
-    good = read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), rest, error);
-  for (size_t f = 0; good && f < frames; f++)
-    trace_pose_join(&root[4 * f], &rest[4 * f * (joints - 1)], motion->joint_count, &motion->rotation[f * joints]);
+  for (int first = 0; good && first < motion->frame_count; first += BLOCK) {
+    const int left = motion->frame_count - first, count = left < BLOCK ? left : BLOCK;
+    good = read_rows(motion, reader, "root_rotation", 4, first, count, root, error) &&
+           (joints == 1 ||
+            read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), first, count, rest, error));
+    for (int f = 0; good && f < count; f++)
+      trace_pose_join(&root[4 * f], &rest[4 * (size_t)f * (joints - 1)], motion->joint_count,
+                      &motion->rotation[(size_t)(first + f) * joints]);
+  }
   free(root);
   free(rest);
   return good;
@@ -75,7 +80,7 @@ static bool read_values(TraceMotion *motion, TraceReader *reader, Error *error) 
     return error_set(error, "the trace has no frame_rate");
   return trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, motion->frame_count, motion->time,
                            error) &&
-         read_rows(motion, reader, "root_position", 3, motion->root_position[0].raw, error) &&
+         read_rows(motion, reader, "root_position", 3, 0, motion->frame_count, motion->root_position[0].raw, error) &&
          read_rotations(motion, reader, error);
 }
 
@@ -144,6 +149,15 @@ void trace_motion_free(TraceMotion *motion) {
   free(motion->root_position);
   free(motion->rotation);
   free(motion);
+}
+
+TraceMotion trace_motion_piece(const TraceMotion *motion, int first, int count) {
+  TraceMotion piece = *motion;
+  piece.frame_count = count;
+  piece.time += first;
+  piece.root_position += first;
+  piece.rotation += (size_t)first * (size_t)motion->joint_count;
+  return piece;
 }
 
 void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local) {

@@ -34,6 +34,9 @@ TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const c
                                Error *error);
 void trace_motion_free(TraceMotion *motion); // NULL is fine
 
+// Some frames of a motion, which owns them: for work that is done piece by piece. Not to be freed.
+TraceMotion trace_motion_piece(const TraceMotion *motion, int first, int count);
+
 // The pose of a frame: joint 0 in the world, others in their parent's frame at their bind positions, since a skeleton
 // does not stretch.
 void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local);

@@ -1,5 +1,7 @@
 // A trace as BVH in centimetres, as most programs expect. Joints have the names of the body's parts. A part without
 // children gets an End Site at its far end, so that its bone has a length.
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,8 @@
 #include "scenes/export/trace_markers.h"
 
 static const double UNIT = 0.01; // m per unit of the file
+
+enum { PIECE = 2048 }; // frames
 
 static const char END_SITE[] = "EndSite_"; // prefix from which motion_write_bvh makes an End Site
 
@@ -43,48 +47,114 @@ static void fill_frame(const TraceMotion *motion, int frame, Motion *bvh) {
   bvh->position_l[first] = glms_vec3_scale(local.position[0], (float)(1 / UNIT));
 }
 
+// A motion with room for a piece, and as yet without frames.
 static Motion *make_motion(const TraceMotion *motion) {
   Motion *bvh = calloc(1, sizeof *bvh);
   if (!bvh)
     return NULL;
-  bvh->frame_count = motion->frame_count;
   bvh->frame_rate = motion->frame_rate;
-  const size_t most = 2 * (size_t)motion->joint_count, samples = (size_t)motion->frame_count * most; // with End Sites
+  const size_t most = 2 * (size_t)motion->joint_count; // with End Sites
   bvh->joints = malloc(most * sizeof *bvh->joints);
-  bvh->position_l = malloc(samples * sizeof *bvh->position_l);
-  bvh->rotation_l = malloc(samples * sizeof *bvh->rotation_l);
+  bvh->position_l = malloc(most * sizeof *bvh->position_l * PIECE);
+  bvh->rotation_l = malloc(most * sizeof *bvh->rotation_l * PIECE);
   if (!bvh->joints || !bvh->position_l || !bvh->rotation_l) {
     motion_free(bvh);
     return NULL;
   }
   make_joints(motion->body, bvh);
-  for (int f = 0; f < bvh->frame_count; f++)
-    fill_frame(motion, f, bvh);
   return bvh;
 }
 
-static void describe(const TraceMotion *motion, bool is_first, ExportResult *result) {
-  snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %g Hz, cm", motion->character,
-           is_first ? ", the first of several" : "", trace_pose_names[motion->pose], motion->frame_count,
-           motion->frame_rate);
+// ---- Piece by piece: neither the text of an hour nor what a reader makes of it fits into memory ----
+
+typedef struct BvhExport {
+  const TraceMotion *motion;
+  Motion *bvh;
+  BvhWriter *writer;
+  TextBuffer text;
+  char *head; // the joints as written, up to the number of frames
+  RoundTrip trip;
+  Error problem; // of reading it back
+} BvhExport;
+
+// What a program reads that gets the joints and these frames alone.
+static void read_back(BvhExport *export, const TraceMotion *piece) {
+  TextBuffer whole = {0};
+  text_print(&whole, "%sFrames: %d\nFrame Time: %.10g\n", export->head, piece->frame_count, 1 / piece->frame_rate);
+  text_append(&whole, export->text.bytes, export->text.size);
   RoundTrip trip = {0};
-  Error problem = {0};
-  round_trip_measure("export.bvh", result->bytes, result->size, UNIT, motion, &trip, &problem);
-  round_trip_tell(&trip, &problem, result->round_trip, sizeof result->round_trip);
+  if (whole.failed)
+    error_set(&export->problem, "out of memory");
+  else if (round_trip_measure("export.bvh", whole.bytes, whole.size, UNIT, piece, &trip, &export->problem)) {
+    export->trip.distance = fmax(export->trip.distance, trip.distance);
+    export->trip.angle = fmax(export->trip.angle, trip.angle);
+    export->trip.moments += trip.moments;
+  }
+  text_free(&whole);
+}
+
+static bool not_written(Error *error) {
+  error_set(error, "the temporary file cannot be written: %s", strerror(errno));
+  return error_unwritten(error);
+}
+
+static bool settle(ExportResult *result, Error *error) { return fflush(result->file) == 0 || not_written(error); }
+
+// Moves the text that was made into the file.
+static bool move_text(BvhExport *export, ExportResult *result, Error *error) {
+  if (export->text.failed)
+    return error_set(error, "out of memory");
+  if (fwrite(export->text.bytes, 1, export->text.size, result->file) != export->text.size)
+    return not_written(error);
+  result->size += export->text.size;
+  export->text.size = 0;
+  return true;
+}
+
+static bool write_head(BvhExport *export, ExportResult *result, Error *error) {
+  export->writer = bvh_begin(export->bvh, export->motion->frame_count, &export->text);
+  const char *end = export->writer && !export->text.failed ? strstr(export->text.bytes, "Frames: ") : NULL;
+  export->head = end ? strndup(export->text.bytes, (size_t)(end - export->text.bytes)) : NULL;
+  return export->head ? move_text(export, result, error) : error_set(error, "out of memory");
+}
+
+static bool write_frames(BvhExport *export, ExportResult *result, Error *error) {
+  const int frames = export->motion->frame_count, pieces = (frames + PIECE - 1) / PIECE;
+  bool good = true;
+  for (int i = 0; i < pieces && good; i++) {
+    const int first = (int)((long)frames * i / pieces), end = (int)((long)frames * (i + 1) / pieces);
+    const TraceMotion piece = trace_motion_piece(export->motion, first, end - first);
+    export->bvh->frame_count = piece.frame_count;
+    for (int f = 0; f < piece.frame_count; f++)
+      fill_frame(&piece, f, export->bvh);
+    bvh_add(export->writer, export->bvh);
+    if (!export->text.failed && export->problem.text[0] == '\0')
+      read_back(export, &piece);
+    good = move_text(export, result, error);
+  }
+  return good;
 }
 
 bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
   TraceMotion *motion = trace_motion_read(reader, def, options->character, options->pose, error);
   if (!motion)
     return false;
-  Motion *bvh = make_motion(motion);
-  char *text = bvh ? motion_write_bvh(bvh) : NULL;
-  motion_free(bvh);
-  if (text) {
-    result->bytes = text;
-    result->size = strlen(text);
-    describe(motion, !options->character && def->character_count > 1, result);
+  BvhExport export = {.motion = motion, .bvh = make_motion(motion)};
+  bool good = export.bvh || error_set(error, "out of memory");
+  result->file = good ? tmpfile() : NULL;
+  good = good && (result->file || not_written(error));
+  good = good && write_head(&export, result, error) && write_frames(&export, result, error) && settle(result, error);
+  if (good) {
+    const bool is_first = !options->character && def->character_count > 1;
+    snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %g Hz, cm", motion->character,
+             is_first ? ", the first of several" : "", trace_pose_names[motion->pose], motion->frame_count,
+             motion->frame_rate);
+    round_trip_tell(&export.trip, &export.problem, result->round_trip, sizeof result->round_trip);
   }
+  bvh_end(export.writer);
+  motion_free(export.bvh);
+  free(export.head);
+  text_free(&export.text);
   trace_motion_free(motion);
-  return text || error_set(error, "out of memory");
+  return good;
 }

@@ -58,7 +58,7 @@ static bool read_actor(Actor *actor, TraceReader *reader, const SceneDef *def, c
   actor->values = malloc((size_t)actor->motion->frame_count * (size_t)actor->angles.count * sizeof *actor->values);
   if (!actor->values)
     return error_set(error, "out of memory");
-  joint_angles_measure(&actor->angles, actor->motion, actor->values, (size_t)actor->angles.count);
+  joint_angles_measure(&actor->angles, actor->motion, NULL, actor->values, (size_t)actor->angles.count);
   return true;
 }
 

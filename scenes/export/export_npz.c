@@ -50,7 +50,7 @@ static bool measure(NpzExport *export) {
   export->trans = export->is_smpl ? malloc(frames * 3 * sizeof *export->trans) : NULL;
   if (!export->angle_values || (export->is_smpl && (!export->poses || !export->trans)))
     return false;
-  joint_angles_measure(&export->angles, motion, export->angle_values, (size_t) export->angles.count);
+  joint_angles_measure(&export->angles, motion, NULL, export->angle_values, (size_t) export->angles.count);
   for (int f = 0; export->is_smpl && f < motion->frame_count; f++)
     smpl_pose_of(motion, f, &export->trans[3 * (size_t)f], &export->poses[SMPL_POSE_SIZE * (size_t)f]);
   return true;

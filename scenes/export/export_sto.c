@@ -98,7 +98,8 @@ static double *row_of(const OpensimExport *export, int frame) {
 
 static void fill_coordinates(OpensimExport *export) {
   const TraceMotion *motion = export->motion;
-  joint_angles_measure(&export->angles, motion, export->table.values + export->angle, (size_t) export->table.columns);
+  joint_angles_measure(&export->angles, motion, NULL, export->table.values + export->angle,
+                       (size_t) export->table.columns);
   for (int f = 0; f < motion->frame_count; f++) {
     double *row = row_of(export, f);
     const vec3s p = motion->root_position[f];
@@ -174,7 +175,7 @@ static bool fill_moments(OpensimExport *export, Error *error) {
   double *angles = calloc((size_t)frames * count + 1, sizeof *angles);
   const bool good = torques && (angles || error_set(error, "out of memory"));
   if (good)
-    joint_angles_measure(&export->angles, export->measured, angles, count);
+    joint_angles_measure(&export->angles, export->measured, NULL, angles, count);
   for (int f = 0; good && f < frames; f++)
     fill_frame_moments(export, f, &angles[(size_t)f * count], &torques[(size_t)f * (size_t)width]);
   free(angles);

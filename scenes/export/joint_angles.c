@@ -256,12 +256,13 @@ static void measure_group(const JointAngles *angles, const AngleGroup *group, co
     values[group->first + n] = now[n] * angles->sign[group->first + n] + 0.0;
 }
 
-void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, double *values, size_t stride) {
+void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, const double *before, double *values,
+                          size_t stride) {
   for (int f = 0; f < motion->frame_count; f++) {
     const versors *local = &motion->rotation[(size_t)f * (size_t)motion->joint_count];
     double *row = values + (size_t)f * stride;
     for (int g = 0; g < angles->group_count; g++)
-      measure_group(angles, &angles->groups[g], local, f > 0 ? row - stride : NULL, row);
+      measure_group(angles, &angles->groups[g], local, f > 0 ? row - stride : before, row);
   }
 }
 

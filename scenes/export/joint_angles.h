@@ -47,8 +47,10 @@ void joint_angles_init(JointAngles *angles, const BodyDef *body);
 // and of the root can be rebuilt from them, at 90 deg of the middle angle, too. Rotations of a hinge or a universal
 // joint about other axes than its own are lost, since neither it nor OpenSim's joint has a coordinate for them: a
 // physical joint makes some tenths of a degree of them, but layers such as `trailing` may turn an animated elbow about
-// any axis.
-void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, double *values, size_t stride);
+// any axis. before: the coordinates of the frame before the first, from which angles continue without a jump by a whole
+// turn; NULL: there is none.
+void joint_angles_measure(const JointAngles *angles, const TraceMotion *motion, const double *before, double *values,
+                          size_t stride);
 
 // Rebuilds the joints' rotations from one row of coordinates, as in TraceMotion. [joint count]
 void joint_angles_rebuild(const JointAngles *angles, const double *values, versors *rotations);

@@ -235,11 +235,31 @@ bool output_is_same(const char *a, const char *b) {
   return same;
 }
 
+// What is written: bytes, or the whole of an open file.
+typedef struct Content {
+  const void *bytes;
+  size_t size;
+  FILE *file; // NULL: the bytes
+} Content;
+
+// Returns 0 when everything is copied, otherwise an errno.
+static int copy_file(FILE *from, FILE *to) {
+  char block[1 << 16];
+  size_t size;
+  rewind(from);
+  while ((size = fread(block, 1, sizeof block, from)) > 0)
+    if (fwrite(block, 1, size, to) != size)
+      return errno;
+  return ferror(from) ? EIO : 0;
+}
+
 // Returns 0 when everything is written, otherwise an errno.
-static int write_all(FILE *file, const void *bytes, size_t size) {
+static int write_all(FILE *file, const Content *content) {
   if (!file)
     return errno;
-  int cause = fwrite(bytes, 1, size, file) == size ? 0 : errno;
+  int cause = content->file                                                     ? copy_file(content->file, file)
+              : fwrite(content->bytes, 1, content->size, file) == content->size ? 0
+                                                                                : errno;
   return fclose(file) == 0 || cause != 0 ? cause : errno;
 }
 
@@ -264,12 +284,12 @@ static char *make_temporary(const char *path, int *descriptor) {
 }
 
 // Returns an errno.
-static int replace_file(const char *path, const void *bytes, size_t size) {
+static int replace_file(const char *path, const Content *content) {
   int descriptor;
   char *temporary = make_temporary(path, &descriptor);
   if (!temporary)
     return errno;
-  int cause = write_all(fdopen(descriptor, "wb"), bytes, size);
+  int cause = write_all(fdopen(descriptor, "wb"), content);
   if (cause == 0 && rename(temporary, path) != 0)
     cause = errno;
   if (cause != 0)
@@ -307,16 +327,24 @@ bool output_replace(const char *temporary, const char *path, Error *error) {
   return write_failed(path, cause, error);
 }
 
-bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
+static bool write_content(const char *path, const Content *content, Error *error) {
   struct stat found;
   bool exists = stat(path, &found) == 0;
   int cause;
   if (exists && !S_ISREG(found.st_mode)) {
-    cause = write_all(fopen(path, "wb"), bytes, size);
+    cause = write_all(fopen(path, "wb"), content);
   } else {
     char *target = real_target(path);
-    cause = target ? replace_file(target, bytes, size) : errno;
+    cause = target ? replace_file(target, content) : errno;
     free(target);
   }
   return cause == 0 || write_failed(path, cause, error);
+}
+
+bool output_write(const char *path, const void *bytes, size_t size, Error *error) {
+  return write_content(path, &(Content){.bytes = bytes, .size = size}, error);
+}
+
+bool output_copy(const char *path, FILE *from, Error *error) {
+  return write_content(path, &(Content){.file = from}, error);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "sim/base/error.h"
 
@@ -50,6 +51,9 @@ bool output_is_same(const char *a, const char *b);
 // Writes a file by way of a temporary one in the same folder, so that an older file remains until the new one is
 // complete. Devices and pipes are written directly; a link remains a link.
 bool output_write(const char *path, const void *bytes, size_t size, Error *error);
+
+// The same with the whole of an open file, which is read in blocks.
+bool output_copy(const char *path, FILE *from, Error *error);
 
 // For files that another program writes: creates an empty file beside `path` (or beside the target of the link that it
 // is), which output_replace then moves to `path`. The caller frees the name; NULL and an error when it cannot be

@@ -9,7 +9,7 @@
 #include "scenes/export/joint_angles.h"
 #include "sim/base/numbers.h"
 
-enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
+enum { PATH_SIZE = 2 * TRACE_NAME_SIZE, BLOCK = 4096 }; // frames whose angles are in memory at once
 
 static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
 
@@ -175,14 +175,20 @@ static void place_frames(const TraceMotion *motion, const Limbs *limbs, Frames *
 
 static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, Frames *frames) {
   const size_t stride = (size_t)angles->count;
-  double *values = calloc((size_t)motion->frame_count * stride, sizeof *values);
+  double *values = calloc((BLOCK + 1) * stride, sizeof *values), *rows = values + stride; // the first: the frame before
   if (!values)
     return false;
-  joint_angles_measure(angles, motion, values, stride);
-  for (int side = 0; side < GAIT_SIDES; side++)
-    for (int joint = 0; joint < joint_count(limbs); joint++)
-      for (int i = 0; i < motion->frame_count; i++)
-        frames->angle[side][joint][i] = values[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
+  for (int first = 0; first < motion->frame_count; first += BLOCK) {
+    const int left = motion->frame_count - first;
+    const TraceMotion piece = trace_motion_piece(motion, first, left < BLOCK ? left : BLOCK);
+    joint_angles_measure(angles, &piece, first > 0 ? values : NULL, rows, stride);
+    for (int side = 0; side < GAIT_SIDES; side++)
+      for (int joint = 0; joint < joint_count(limbs); joint++)
+        for (int i = 0; i < piece.frame_count; i++)
+          frames->angle[side][joint][first + i] =
+              rows[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
+    memcpy(values, rows + (size_t)(piece.frame_count - 1) * stride, stride * sizeof *values);
+  }
   free(values);
   return true;
 }

@@ -12,6 +12,7 @@ enum {
   MAX_ROWS = 256,
   MAX_SERIES = MAX_ROWS + 1,
   MAX_BODIES = 4096,
+  CONTACT_FRAMES = 4096, // whose contacts are in memory at once
   MAX_NAMES = 4
 };
 
@@ -230,41 +231,49 @@ static bool read_curves(ReportRun *run, ReportCharacter *character, const CurveS
 
 // Contacts: the vertical force on each foot, mean over the time since the frame before.
 
+// Those of a block of frames, since an hour has millions.
 typedef struct Contacts {
-  int32_t *first, *count; // of the frames
+  int32_t first[CONTACT_FRAMES], count[CONTACT_FRAMES]; // of the frames
+  long begin, end;                                      // rows of the trace
   int32_t *part;
   double (*impulse)[3]; // N s
-  long rows;
 } Contacts;
 
 static void contacts_free(Contacts *contacts) {
-  free(contacts->first);
-  free(contacts->count);
   free(contacts->part);
   free(contacts->impulse);
 }
 
-static bool contacts_read(const ReportRun *run, Contacts *contacts, Error *error) {
-  TraceReader *reader = run->reader;
+// Whether the trace has contacts, in `rows`.
+static bool contacts_find(const ReportRun *run, bool *found, long *rows, Error *error) {
   int width, part_width;
   long parts;
-  if (!trace_shape(reader, "/contacts/impulse", &contacts->rows, &width) ||
-      !trace_shape(reader, "/contacts/part", &parts, &part_width))
-    return true;
-  if (width != 3 || part_width != 1)
+  *found = trace_shape(run->reader, "/contacts/impulse", rows, &width) &&
+           trace_shape(run->reader, "/contacts/part", &parts, &part_width);
+  if (*found && (width != 3 || part_width != 1))
     return error_set(error, "/contacts: the trace is damaged");
-  contacts->rows = parts < contacts->rows ? parts : contacts->rows;
-  const size_t frames = (size_t)run->frame_count, rows = (size_t)contacts->rows + 1;
-  contacts->first = calloc(frames, sizeof *contacts->first);
-  contacts->count = calloc(frames, sizeof *contacts->count);
-  contacts->part = calloc(rows, sizeof *contacts->part);
-  contacts->impulse = calloc(rows, sizeof *contacts->impulse);
-  if (!contacts->first || !contacts->count || !contacts->part || !contacts->impulse)
+  *rows = *found && parts < *rows ? parts : *rows;
+  return true;
+}
+
+static bool contacts_read(const ReportRun *run, long rows, int frame, int count, Contacts *contacts, Error *error) {
+  TraceReader *reader = run->reader;
+  if (!trace_read_column(reader, "/contacts/first", TRACE_INT32, frame, count, contacts->first, error) ||
+      !trace_read_column(reader, "/contacts/count", TRACE_INT32, frame, count, contacts->count, error))
+    return false;
+  const long end = (long)contacts->first[count - 1] + contacts->count[count - 1];
+  contacts->begin = contacts->first[0] > 0 ? contacts->first[0] : 0;
+  contacts->end = end < rows ? end : rows;
+  const long some = contacts->end - contacts->begin;
+  if (some <= 0)
+    return true;
+  contacts_free(contacts);
+  contacts->part = malloc((size_t)some * sizeof *contacts->part);
+  contacts->impulse = malloc((size_t)some * sizeof *contacts->impulse);
+  if (!contacts->part || !contacts->impulse)
     return error_set(error, "out of memory");
-  return trace_read_column(reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, contacts->first, error) &&
-         trace_read_column(reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, contacts->count, error) &&
-         trace_read(reader, "/contacts/part", TRACE_INT32, 0, contacts->rows, contacts->part, error) &&
-         trace_read(reader, "/contacts/impulse", TRACE_FLOAT64, 0, contacts->rows, contacts->impulse, error);
+  return trace_read(reader, "/contacts/part", TRACE_INT32, contacts->begin, some, contacts->part, error) &&
+         trace_read(reader, "/contacts/impulse", TRACE_FLOAT64, contacts->begin, some, contacts->impulse, error);
 }
 
 // Which leg of the character each of the contacts' bodies belongs to; -1: none.
@@ -285,28 +294,52 @@ static void find_feet(const ReportRun *run, const ReportCharacter *character, in
   }
 }
 
-// Adds up the forces on each foot, mean over the time since the frame before, which the first frame has not.
-static void sum_forces(const ReportRun *run, const ReportCharacter *character, const Contacts *contacts,
-                       ReportSeries *series) {
-  int legs[MAX_BODIES], bodies;
-  find_feet(run, character, legs, &bodies);
-  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    series[i].values[0] = NAN;
-  for (int i = 1; i < run->frame_count; i++) {
-    const double interval = run->time[i] - run->time[i - 1];
+// Adds a block's forces to those on each foot, mean over the time since the frame before, which the first frame has
+// not.
+static void add_forces(const ReportRun *run, const Contacts *contacts, int frame, int count, const int legs[MAX_BODIES],
+                       int bodies, ReportSeries *series) {
+  for (int i = 0; i < count; i++) {
+    const int at = frame + i;
+    const double interval = at > 0 ? run->time[at] - run->time[at - 1] : 0;
     const long first = contacts->first[i], end = first + contacts->count[i];
-    for (long k = first; k >= 0 && k < end && k < contacts->rows; k++) {
-      const int32_t body = contacts->part[k];
+    for (long k = first > contacts->begin ? first : contacts->begin; at > 0 && k < end && k < contacts->end; k++) {
+      const int32_t body = contacts->part[k - contacts->begin];
       if (body >= 0 && body < bodies && legs[body] >= 0)
-        series[legs[body]].values[i] += (float)(contacts->impulse[k][1] / interval);
+        series[legs[body]].values[at] += (float)(contacts->impulse[k - contacts->begin][1] / interval);
     }
   }
 }
 
-static bool add_foot_forces(ReportRun *run, ReportCharacter *character, const Contacts *contacts, Error *error) {
+static bool sum_forces(const ReportRun *run, const ReportCharacter *character, long rows, ReportSeries *series,
+                       Error *error) {
+  int legs[MAX_BODIES], bodies;
+  find_feet(run, character, legs, &bodies);
+  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
+    series[i].values[0] = NAN;
+  Contacts *contacts = calloc(1, sizeof *contacts);
+  bool good = contacts || error_set(error, "out of memory");
+  for (int frame = 0; good && frame < run->frame_count; frame += CONTACT_FRAMES) {
+    const int left = run->frame_count - frame, count = left < CONTACT_FRAMES ? left : CONTACT_FRAMES;
+    good = contacts_read(run, rows, frame, count, contacts, error);
+    if (good)
+      add_forces(run, contacts, frame, count, legs, bodies, series);
+  }
+  if (contacts)
+    contacts_free(contacts);
+  free(contacts);
+  return good;
+}
+
+static bool read_foot_forces(ReportRun *run, ReportCharacter *character, Error *error) {
   static const CurveSpec SPEC = {"Feet", "vertical contact force on the feet", "N", "/contacts/impulse", 3, NULL, true,
                                  {NULL}};
   const Skeleton *skeleton = &character->def->body->skeleton;
+  bool found;
+  long rows;
+  if (!contacts_find(run, &found, &rows, error))
+    return false;
+  if (!found || skeleton->leg_count == 0)
+    return true;
   char names[SKELETON_MAX_LEGS][TRACE_NAME_SIZE];
   for (int i = 0; i < skeleton->leg_count; i++)
     snprintf(names[i], sizeof names[i], "%s", skeleton->legs[i].name);
@@ -314,17 +347,7 @@ static bool add_foot_forces(ReportRun *run, ReportCharacter *character, const Co
   ReportSeries *series = plot ? add_series(run, plot, names, skeleton->leg_count) : NULL;
   if (!series)
     return error_set(error, "out of memory");
-  sum_forces(run, character, contacts, series);
-  return true;
-}
-
-static bool read_foot_forces(ReportRun *run, ReportCharacter *character, Error *error) {
-  Contacts contacts = {0};
-  bool good = contacts_read(run, &contacts, error);
-  if (good && contacts.first && character->def->body->skeleton.leg_count > 0)
-    good = add_foot_forces(run, character, &contacts, error);
-  contacts_free(&contacts);
-  return good;
+  return sum_forces(run, character, rows, series, error);
 }
 
 bool report_plots_read(ReportRun *run, ReportCharacter *character, Error *error) {

@@ -27,6 +27,14 @@ for pose in output target measured; do
   has out "read back through assimp: joints within 0.0"
   is err ""
 done
+# Of more frames than are made at a time.
+run 0 run limp --duration 20 --set trace.rate=240 --set expect=[] --set world.solver=reduced --trace many.h5 --quiet
+run 0 export many.h5 -o many.bvh
+has out "doll, output pose, 4801 frames at 240 Hz, cm"
+has out "at 4801 moments"
+[ "$(sed '1,/^Frame Time/d' many.bvh | wc -l)" -eq 4801 ] || fail "many.bvh has other than 4801 frames"
+run 0 inspect many.bvh
+has out "4801 at 240 Hz"
 cmp -s output.glb target.glb && fail "output and target are the same"
 for format in csv sto mot trc c3d npz mcap; do
   run 0 export run.h5 -o run.$format

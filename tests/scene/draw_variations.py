@@ -122,31 +122,39 @@ def seconds_of(scene):
 
 
 class Scene:
-    """A scene's keys with their values and what they may be, how long its runs last, and what it comes to as it is."""
+    """A scene's keys with their values and what they may be, and how long its runs last."""
 
     def __init__(self, name):
         self.name = name
         self.keys = {key: (value, allowed) for key, value, allowed in keys_of(os.path.join(SCENES, name + ".yaml"))}
         self.seconds = seconds_of(name)
-        self.plain = digest(name, self.seconds, [])
+        self.known = {}
 
     def setting(self, key, random_):
         """key=value, or None where none is known."""
         value = drawn(*self.keys[key], random_)
         return None if value is None or " " in value else key + "=" + value
 
+    def comes_to(self, settings):
+        """The digest of a run."""
+        settings = tuple(settings)
+        if settings not in self.known:
+            self.known[settings] = digest(self.name, self.seconds, list(settings))
+        return self.known[settings]
+
 
 def acting(kind, places):
-    """(scene, setting) in which a key alters something, or None."""
+    """(scene, settings) of which the last, a key of that kind, alters something, or None."""
     random_ = random.Random(kind)
     random_.shuffle(places)
     places.sort(key=lambda place: -said_by(place[0].name, place[1]))
-    for scene, key in places[:TRIES]:
+    for i, (scene, key) in enumerate(places[:TRIES] * 3):
         setting = scene.setting(key, random_)
+        ground = random_.choice(GROUND) if i >= TRIES else []
         if setting:
-            came = digest(scene.name, scene.seconds, [setting])
-            if came != scene.plain and not came.startswith("refused"):
-                return scene, setting
+            came = scene.comes_to(ground + [setting])
+            if came != scene.comes_to(ground) and not came.startswith("refused"):
+                return scene, ground + [setting]
     print("acts nowhere: " + kind, flush=True)
     return None
 
@@ -178,9 +186,12 @@ def main():
                 for key in scene.keys:
                     where.setdefault(kind_of(key), []).append((scene, key))
             found = {}
-            for pair in pool.map(acting, *zip(*sorted((kind, where[kind]) for kind in set(where) - known))):
-                if pair:
-                    found.setdefault(pair[0], []).append(pair[1])
+            kinds = sorted(set(where) - known)
+            for pair in pool.map(acting, kinds, [where[kind] for kind in kinds]):
+                if pair and len(pair[1]) > 1:
+                    new.append(pair)
+                elif pair:
+                    found.setdefault(pair[0], []).extend(pair[1])
             for scene, settings in found.items():
                 for begin in range(0, len(settings), TOGETHER):
                     new.append((scene, settings[begin : begin + TOGETHER]))

@@ -620,6 +620,39 @@ static void check_round_trip(const Motion *motion, const char *name) {
   motion_free(again);
 }
 
+// Frames that are added in pieces make the text that they make at once, also where angles wind up beyond a turn.
+static void test_bvh_in_pieces(void **state) {
+  (void)state;
+  enum { JOINTS = 2, FRAMES = 50, PIECE = 7 };
+  MotionJoint joints[JOINTS] = {
+      {.name = "hip", .parent = -1, .bind_rotation_l = glms_quat_identity()},
+      {.name = "knee", .parent = 0, .bind_position_l = {{0, -0.4f, 0}}, .bind_rotation_l = glms_quat_identity()}};
+  vec3s positions[FRAMES * JOINTS];
+  versors rotations[FRAMES * JOINTS];
+  for (int i = 0; i < FRAMES * JOINTS; i++) {
+    positions[i] = i % JOINTS == 0 ? (vec3s){{0.01f * (float)i, 1, 0}} : joints[1].bind_position_l;
+    rotations[i] = glms_quatv(0.37f * (float)i, (vec3s){{0, i % JOINTS == 0, i % JOINTS == 1}});
+  }
+  Motion whole = {.joint_count = JOINTS, .joints = joints, .frame_count = FRAMES, .frame_rate = 60};
+  whole.position_l = positions, whole.rotation_l = rotations;
+  char *text = motion_write_bvh(&whole);
+  assert_non_null(text);
+  TextBuffer pieces = {0};
+  Motion piece = {.joint_count = JOINTS, .joints = joints, .frame_rate = 60};
+  BvhWriter *writer = bvh_begin(&piece, FRAMES, &pieces);
+  assert_non_null(writer);
+  for (int first = 0; first < FRAMES; first += PIECE) {
+    piece.frame_count = FRAMES - first < PIECE ? FRAMES - first : PIECE;
+    piece.position_l = positions + (ptrdiff_t)first * JOINTS, piece.rotation_l = rotations + (ptrdiff_t)first * JOINTS;
+    bvh_add(writer, &piece);
+  }
+  bvh_end(writer);
+  assert_string_equal(pieces.bytes, text);
+  assert_non_null(strstr(text, "Frames: 50\n"));
+  text_free(&pieces);
+  free(text);
+}
+
 static void test_real_files(void **state) {
   (void)state;
   static const struct {
@@ -698,6 +731,7 @@ int main(void) {
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_known_endings),
       cmocka_unit_test(test_sides),
+      cmocka_unit_test(test_bvh_in_pieces),
       cmocka_unit_test(test_real_files),
       cmocka_unit_test(test_real_files_without_motion),
   };

@@ -213,6 +213,27 @@ static void test_writes_through_links(void **state) {
   assert_string_equal(error.text, "no/a.json: cannot be written: No such file or directory");
 }
 
+static void test_copies_a_file(void **state) {
+  (void)state;
+  enum { LINES = 20000 }; // more than a block
+  FILE *from = tmpfile();
+  for (int i = 0; i < LINES; i++)
+    fprintf(from, "%d\n", i);
+  const long size = ftell(from);
+  assert_true(output_copy("copy", from, NULL));
+  FILE *copy = fopen("copy", "rb");
+  rewind(from);
+  for (int c; (c = fgetc(from)) != EOF;)
+    assert_int_equal(fgetc(copy), c);
+  assert_int_equal(fgetc(copy), EOF);
+  assert_int_equal(ftell(copy), size);
+  fclose(copy);
+  Error error = {0};
+  assert_false(output_copy("/dev/full", from, &error));
+  assert_string_equal(error.text, "/dev/full: cannot be written: No space left on device");
+  fclose(from);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_only_the_same_kind_is_replaced),
@@ -222,6 +243,7 @@ int main(void) {
       cmocka_unit_test(test_places_that_cannot_be_written),
       cmocka_unit_test(test_same_file),
       cmocka_unit_test(test_writes_through_links),
+      cmocka_unit_test(test_copies_a_file),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
