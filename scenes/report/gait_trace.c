@@ -175,9 +175,10 @@ static void place_frames(const TraceMotion *motion, const Limbs *limbs, Frames *
 
 static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, Frames *frames) {
   const size_t stride = (size_t)angles->count;
-  double *values = calloc((BLOCK + 1) * stride, sizeof *values), *rows = values + stride; // the first: the frame before
+  double *values = calloc((BLOCK + 1) * stride, sizeof *values);
   if (!values)
     return false;
+  double *rows = values + stride; // the first row is that of the frame before
   for (int first = 0; first < motion->frame_count; first += BLOCK) {
     const int left = motion->frame_count - first;
     const TraceMotion piece = trace_motion_piece(motion, first, left < BLOCK ? left : BLOCK);
