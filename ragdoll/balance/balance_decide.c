@@ -45,8 +45,7 @@ static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed 
 static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
   double speed = plane2_length(balance->speed);
-  double time = balance->walking
-                    ? def->step_time - def->double_support - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
+  double time = balance->walking           ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
                 : balance->realigning_feet ? def->realign_time
                                            : def->recovery_time;
   return fmax(def->least_time, time) * balance->body.time;

@@ -10,7 +10,8 @@
 static const double THROWN_ASIDE = 0.05, THROWN_AHEAD = 0.1, THROWN_BEHIND = 0.25;
 
 double balance_double_support(const Balancer *balance) {
-  return balance->walking && !balance->thrown ? balance->def.double_support * balance->body.time : 0;
+  bool ahead = balance->walking && balance->speed.z > 0; // who walks backward does not roll over his toes
+  return ahead && !balance->thrown ? balance->def.double_support * balance->body.time : 0;
 }
 
 bool balance_is_thrown(const Balancer *balance) {
