@@ -96,11 +96,12 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(speed_over_foot(balance), balance->speed_excess);
     double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
-    offset = plane2_turn(lipm_offset(velocity, width, inward, omega, balance->duration), balance->heading);
+    offset = balance_gait_offset(balance, velocity, width, inward, balance->duration, balance->double_support);
+    offset = plane2_turn(offset, balance->heading);
   }
-  double time = fmin(balance->step_time, balance->duration);
+  double time = balance->double_support + fmin(balance->step_time, balance->duration);
   Plane2 nominal = lipm_predict(plane2_add(rest, offset), rest, omega, time);
-  balance->error = plane2_sub(balance->xi, nominal);
+  balance->error = plane2_sub(balance_xi_as_it_counts(balance, rest), nominal);
   Plane2 shift = plane2_scale(plane2_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
   double middle, half_length;
   balance_bearing_part(leg, foot, &middle, &half_length);
@@ -165,9 +166,13 @@ void balance_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *groun
   } else {
     Plane2 expected, pressure = stance_pressure(balance, &expected);
     balance_plan_landing(balance, ground, expected);
-    balance_swing(&step);
+    Plane2 whole = balance_whole_pressure(balance, pressure);
     balance_stance(&step, pressure);
-    balance_apply_pressure(balance, pressure);
+    if (balance->step_time < 0)
+      balance_push_off(&step, whole);
+    else
+      balance_swing(&step);
+    balance_apply_pressure(balance, whole);
   }
   show_pose(&step, pose_w);
 }

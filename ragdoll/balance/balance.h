@@ -33,6 +33,9 @@
       "Largest acceleration to the side in a turn: speed times turn rate.")                                            \
   ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "Duration of a step in slow walking.")                                   \
   ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
+  ROW(T, REAL, double_support, "0", 0, 0.3, "s",                                                                       \
+      "In walking on level ground: time in which the weight goes from the rear foot to the front one, before each "    \
+      "step; the rear heel rises. 0: a foot is lifted as the other lands (people: about 0.12).")                       \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
   ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
@@ -220,7 +223,10 @@ typedef struct Balancer {
 
   // Stepping.
   int swing;                  // foot in the air
-  double step_time, duration; // s since lift-off, s planned
+  double step_time, duration; // s since lift-off, negative before it; s planned from there
+  double double_support;      // s for which both feet carry before lift-off
+  bool thrown;                // off the nominal path: it steps without double support
+  double rolled;              // rad by which the heel of the swing foot was raised at lift-off
   Plane2 step_start;          // m: centre of mass at lift-off
   Plane2 step_speed;          // m/s: `speed` at lift-off
   Plane2 error;               // m, world: error of xi from its nominal path

@@ -128,11 +128,16 @@ static bool is_relieved(const Balancer *balance, int swing) {
   return near || balance->mode_time >= longest * balance->body.time;
 }
 
-static void begin_step(Balancer *balance, int swing, const Ragdoll *ragdoll) {
+// both: the rear foot carries on for a while.
+static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *ragdoll) {
   balance->mode = BALANCE_STEPPING;
   balance->shifting_to_swing = balance->to_lift = -1;
   balance->swing = swing;
-  balance->step_time = balance->mode_time = 0;
+  balance->mode_time = 0;
+  balance->thrown = both && balance_is_thrown(balance);
+  balance->double_support = both ? balance_double_support(balance) : 0;
+  balance->step_time = -balance->double_support;
+  balance->rolled = 0;
   balance->duration = step_duration(balance);
   balance->step_start = plane2_of(balance->com);
   balance->step_speed = balance->speed;
@@ -179,13 +184,13 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     return;
   }
   if (need) {
-    begin_step(balance, choose_swing(balance, true), ragdoll);
+    begin_step(balance, choose_swing(balance, true), false, ragdoll);
     return;
   }
   if (balance->shifting_to_swing < 0)
     balance->shifting_to_swing = balance->to_lift >= 0 ? balance->to_lift : choose_swing(balance, false);
   if (is_relieved(balance, balance->shifting_to_swing))
-    begin_step(balance, balance->shifting_to_swing, ragdoll);
+    begin_step(balance, balance->shifting_to_swing, false, ragdoll);
 }
 
 // A command lifts a foot once, of a standing body only.
@@ -213,7 +218,8 @@ static bool has_landed(const Balancer *balance, const Ground *ground) {
 // Integrates the speed error of the step that ends, to correct the speed of the next steps.
 static void learn_speed(Balancer *balance) {
   Plane2 way = plane2_sub(plane2_of(balance->com), balance->step_start);
-  double speed = plane2_turn(plane2_scale(way, 1 / balance->step_time), -balance->heading).z;
+  double speed =
+      plane2_turn(plane2_scale(way, 1 / (balance->double_support + balance->step_time)), -balance->heading).z;
   double excess = balance->speed_excess.z + INTEGRAL * (balance->speed.z - speed);
   balance->speed_excess.z = balance->walking ? fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess)) : 0;
 }
@@ -223,7 +229,7 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
   memcpy(balance->feet[balance->swing].hangs, balance->landing.hangs, sizeof balance->landing.hangs);
   learn_speed(balance);
   if (balance->walking) {
-    begin_step(balance, 1 - balance->swing, ragdoll);
+    begin_step(balance, 1 - balance->swing, true, ragdoll);
     return;
   }
   balance->mode = BALANCE_STANDING;
@@ -260,7 +266,7 @@ void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceC
   if (swing < 0)
     return;
   const bool alone = !balance->feet[swing].loaded && balance->feet[1 - swing].loaded;
-  begin_step(balance, swing, ragdoll);
+  begin_step(balance, swing, false, ragdoll);
   balance->step_time = alone ? fmax(0, fmin(motion->share, LATE_SHARE)) * balance->duration : 0;
 }
 
@@ -272,6 +278,9 @@ void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *gro
   hear_lifts(balance, command);
   if (balance->mode == BALANCE_STANDING)
     decide_standing(balance, ragdoll);
-  else if (has_landed(balance, ground))
-    end_step(balance, ragdoll);
+  else {
+    balance->thrown = balance->thrown || balance_is_thrown(balance);
+    if (has_landed(balance, ground))
+      end_step(balance, ragdoll);
+  }
 }

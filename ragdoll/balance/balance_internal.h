@@ -117,8 +117,40 @@ void balance_torque(const double at[3], const double about[3], const double forc
 void balance_hold_weight(BalanceStep *step, int joint);
 // Adds to `torque` the torque, N m about a point, of the weight of all parts except those of a leg.
 void balance_add_weight_except_leg(const BalanceStep *step, int leg, const double about[3], double torque[3]);
+// Adds the torques of hip, knee and ankle that produce a force of the ground on a foot (transposed Jacobian).
+void balance_push_leg(BalanceStep *step, int side, Plane2 place, const double force[3]);
 // The vertical force on the body, N: its weight, plus at most `most` N that raise the hips by `lack` m.
 double balance_height_force(const Balancer *balance, double lack, double most);
+
+// balance_double_support.c: walking steps in which the weight passes from the rear foot to the front one before the
+// rear one is lifted. Such a step has a negative step_time until then. s for which both feet are to carry in a step
+// that begins now; 0: the foot behind is lifted at once.
+double balance_double_support(const Balancer *balance);
+// Whether xi is off the nominal path of the walk by so much that there is no time for double support.
+bool balance_is_thrown(const Balancer *balance);
+// Lifts the rear foot now.
+void balance_lift_off(Balancer *balance);
+// The share of the weight on the foot that stands: below 1 while the rear one still carries.
+double balance_weight_share(const Balancer *balance);
+// The centre of pressure of both feet; pressure: of the one that stands.
+Plane2 balance_whole_pressure(const Balancer *balance, Plane2 pressure);
+// xi as if the standing foot, under which the pressure is, carried all the weight already.
+Plane2 balance_xi_as_it_counts(const Balancer *balance, Plane2 pressure);
+// The offset of xi, as it counts, from the new stance foot of a gait whose feet swing for `duration` s, after `both` s
+// of double support; see lipm_offset.
+Plane2 balance_gait_offset(const Balancer *balance, Plane2 velocity, double width, double side, double duration,
+                           double both);
+// The step (m ahead and left) from the stance foot, before which xi then is by `ahead`, that keeps this offset.
+Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
+
+// balance_roll.c: rad by which the heel of a standing foot has to rise over its toes for the leg to stay bent when the
+// hips are at a height.
+double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
+// A sole's rotation with the heel raised; and the pressure then, which goes to the toes as the foot begins to roll.
+versors balance_raise_heel(versors sole, double rise);
+Plane2 balance_roll_pressure(const BalanceStep *step, int side, Plane2 pressure, double rise);
+// Goals and torques of the rear leg in double support. pressure: of both feet.
+void balance_push_off(BalanceStep *step, Plane2 pressure);
 
 // balance_animation.c: the shift of weight and the tilt of the pelvis that the animation wants, in a step of length h.
 void balance_follow_animation(Balancer *balance, const BalanceCommand *command, double h);

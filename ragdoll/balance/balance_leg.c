@@ -138,6 +138,21 @@ void balance_add_weight_except_leg(const BalanceStep *step, int leg, const doubl
       add_weight(step, i, about, 1, torque);
 }
 
+void balance_push_leg(BalanceStep *step, int side, Plane2 place, const double force[3]) {
+  const BalanceFoot *foot = &step->balance->feet[side];
+  const Leg *leg = step->balance->body.legs[side].leg;
+  const double at[3] = {place.x, foot->sole[1], place.z};
+  const double *joints[3] = {foot->hip, foot->knee, foot->ankle};
+  const int parts[3] = {leg->hip, leg->knee, leg->ankle};
+  for (int i = 0; i < 3; i++) {
+    double torque[3];
+    balance_torque(at, joints[i], force, torque);
+    for (int axis = 0; axis < 3; axis++)
+      torque[axis] = -torque[axis];
+    balance_push(step, parts[i], torque);
+  }
+}
+
 double balance_height_force(const Balancer *balance, double lack, double most) {
   const BalanceBody *body = &balance->body;
   double stiffness = balance->def.height_stiffness * body->force / body->length;

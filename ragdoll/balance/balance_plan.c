@@ -97,14 +97,15 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
   double omega = balance_divergence(balance) * balance->omega, side = body->legs[swing].side, length = body->length;
   double heading = balance->heading + balance->turn_rate * time_left;
   Plane2 stance = plane2_of(balance->feet[1 - swing].sole);
-  Plane2 xi = lipm_predict(balance->xi, pressure, omega, time_left);
+  Plane2 xi = lipm_predict(balance_xi_as_it_counts(balance, pressure), pressure, omega, time_left);
   if (!balance_steps_on_purpose(balance))
     xi = plane2_add(xi, lost_in_landing(balance, xi, time_left, pressure, omega));
   Plane2 wanted = plane2_turn(plane2_sub(xi, stance), -heading);
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
     double width = balance->def.step_width * length;
-    wanted = plane2_sub(wanted, lipm_offset(velocity, width, -side, omega, duration));
+    double both = balance_double_support(balance);
+    wanted = balance_gait_step(balance, wanted, balance_gait_offset(balance, velocity, width, -side, duration, both));
   } else {
     wanted = plane2_scale(wanted, balance->def.overshoot);
     wanted.x += side * RECOVERY_WIDER * length;
@@ -222,6 +223,11 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   double left = fmax(0, balance->duration - balance->step_time);
   Plane2 sole;
   double violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);
+  if (balance->step_time < 0 && (violation > VIOLATION || balance->thrown)) {
+    balance_lift_off(balance);
+    left = balance->duration;
+    violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);
+  }
   if (violation > VIOLATION)
     shorten(balance, pressure, violation, &sole);
 

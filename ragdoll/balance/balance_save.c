@@ -41,9 +41,10 @@ static void standing_state(Balancer *balance, StateStream *stream) {
 static void stepping_state(Balancer *balance, StateStream *stream) {
   BalanceTrip *trip = &balance->trip;
   state_int(stream, &balance->swing, 0, BALANCE_LEGS - 1);
-  STATE(stream, balance->step_time, balance->duration, balance->step_start.z, balance->step_start.x,
-        balance->step_speed.z, balance->step_speed.x, balance->error.z, balance->error.x, balance->landing.ankle,
-        balance->landing.yaw, balance->landing.normal, balance->landing.hangs, balance->landing.sloped);
+  STATE(stream, balance->step_time, balance->duration, balance->double_support, balance->rolled, balance->thrown,
+        balance->step_start.z, balance->step_start.x, balance->step_speed.z, balance->step_speed.x, balance->error.z,
+        balance->error.x, balance->landing.ankle, balance->landing.yaw, balance->landing.normal, balance->landing.hangs,
+        balance->landing.sloped);
   STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
         balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
   STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps);
@@ -51,7 +52,7 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 7);
+  state_section(stream, "balance", 8);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->held.z,
         balance->held.x, balance->xi.z, balance->xi.x, balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)

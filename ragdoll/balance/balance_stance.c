@@ -24,6 +24,7 @@ static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
 static const double RISE_SHARE = 0.3;     // share of the missing height, used where it is larger: to rise from a squat
 static const double RISE_BY_SLOPE = 0.05; // m per unit of slope, uphill, added to LARGEST_RISE
 static const double LARGEST_FORCE = 500;  // N to hold the height
+static const double ROLLING = 0.3;        // share of the swing from which the heel may rise
 static const double ONSET = 0.05;         // s in which the ankle's torque rises to its full value
 
 // The slope along the heading, from the stance foot to the planned landing.
@@ -65,15 +66,17 @@ static double height_for_landing(const Balancer *balance) {
 }
 
 // Height of the stance hip to aim at, m, world. Uphill the legs stay as straight as on level ground: with a more bent
-// leg the ankle would reach the end of its range.
-static double wanted_height(const Balancer *balance, const BalanceFoot *foot) {
+// leg the ankle would reach the end of its range. ankle: height of the ankle with the heel on the ground. whole: out,
+// the height that is wanted in the end.
+static double wanted_height(const Balancer *balance, const BalanceFoot *foot, double ankle, double *whole) {
   const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = fmax(-STEEPEST, fmin(STEEPEST, rise_ahead(balance)));
   double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
                                     : def->leg_stretch - RECOVERY_LOWER;
   double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;
-  double height = foot->ankle[1] + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
+  double height = ankle + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));
+  *whole = height;
   double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
   return foot->hip[1] + fmax(-LARGEST_SINK * length, fmin(fmax(rise, RISE_SHARE * lack), lack));
 }
@@ -87,7 +90,7 @@ static void hold_pelvis(BalanceStep *step, int side) {
   step->goals[leg->hip].angular_velocity_l = glms_quat_rotatev(glms_quat_conjugate(step->balance->pelvis), turn);
   balance_add_weight_except_leg(step, side, step->balance->feet[side].hip, weight);
   for (int i = 0; i < 3; i++)
-    weight[i] *= WEIGHT_HELD;
+    weight[i] *= WEIGHT_HELD * balance_weight_share(step->balance);
   balance_push(step, leg->hip, weight); // the thigh is pushed as the pelvis is held back
 }
 
@@ -107,7 +110,7 @@ static void carry(BalanceStep *step, int side) {
     along[i] = foot->hip[i] - foot->ankle[i];
   double distance = fmax(1e-6, length3(along));
   for (int i = 0; i < 3; i++)
-    along[i] *= -force / distance;
+    along[i] *= -force * balance_weight_share(balance) / distance;
   balance_torque(foot->hip, foot->knee, along, torque);
   balance_push(step, leg->leg->knee, torque);
 }
@@ -121,19 +124,24 @@ static Plane2 sideways_force(const Balancer *balance, const BalanceFoot *foot, P
   return balance->walking ? plane2_of(foot->force) : plane2_scale(lever, pull);
 }
 
-static void press_sole(BalanceStep *step, int side, Plane2 pressure) {
+static void press_sole(BalanceStep *step, int side, Plane2 pressure, double rise) {
   const Balancer *balance = step->balance;
   const BalanceLeg *leg = &balance->body.legs[side];
   const BalanceFoot *foot = &balance->feet[side];
   double torque[3];
   balance_keep_foot(step, side);
+  if (rise > 0) {
+    step->feet[side].sole = balance_raise_heel(step->feet[side].sole, rise);
+    pressure = balance_roll_pressure(step, side, pressure, rise);
+  }
   balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
               ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
   Plane2 sideways = sideways_force(balance, foot, pressure);
   const double at[3] = {pressure.x, foot->ankle[1] - leg->foot_height, pressure.z};
   const double force[3] = {sideways.x, balance->body.mass * balance->body.gravity, sideways.z};
   balance_torque(at, foot->ankle, force, torque);
-  double share = fmin(1, balance->step_time / (ONSET * balance->body.time));
+  double share = balance->double_support > 0 ? balance_weight_share(balance)
+                                             : fmin(1, balance->step_time / (ONSET * balance->body.time));
   torque[0] *= -share;
   torque[1] = 0; // the sole's friction is left to whatever turns the leg
   torque[2] *= -share;
@@ -158,12 +166,19 @@ static void seek_ground(BalanceStep *step, int side) {
 void balance_stance(BalanceStep *step, Plane2 pressure) {
   Balancer *balance = step->balance;
   int side = 1 - balance->swing;
-  balance->hip_height = wanted_height(balance, &balance->feet[side]);
+  const BalanceFoot *foot = &balance->feet[side];
+  bool rolls = balance_double_support(balance) > 0 && balance->step_time > ROLLING * balance->duration;
+  double whole, flat = foot->ankle[1], normal[3];
+  if (rolls)
+    flat = balance->body.legs[side].foot_height + balance_foot_ground(step->ground, &balance->body.legs[side],
+                                                                      plane2_of(foot->ankle), foot->hip[1], foot->yaw,
+                                                                      normal);
+  balance->hip_height = wanted_height(balance, foot, flat, &whole);
   if (!balance->feet[side].loaded && !balance->walking) {
     seek_ground(step, side);
     return;
   }
   hold_pelvis(step, side);
   carry(step, side);
-  press_sole(step, side, pressure);
+  press_sole(step, side, pressure, rolls ? balance_heel_rise(step, side, whole) : 0);
 }

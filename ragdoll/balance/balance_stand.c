@@ -114,22 +114,6 @@ static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
   balance_aim(step, leg->leg->ankle, shin, step->feet[side].sole, ANKLE_STIFFNESS, DAMPING_TIME);
 }
 
-// Adds the torques of hip, knee and ankle that produce a force of the ground on a foot (transposed Jacobian).
-static void push_leg(BalanceStep *step, int side, Plane2 place, const double force[3]) {
-  const BalanceFoot *foot = &step->balance->feet[side];
-  const Leg *leg = step->balance->body.legs[side].leg;
-  const double at[3] = {place.x, foot->sole[1], place.z};
-  const double *joints[3] = {foot->hip, foot->knee, foot->ankle};
-  const int parts[3] = {leg->hip, leg->knee, leg->ankle};
-  for (int i = 0; i < 3; i++) {
-    double torque[3];
-    balance_torque(at, joints[i], force, torque);
-    for (int axis = 0; axis < 3; axis++)
-      torque[axis] = -torque[axis];
-    balance_push(step, parts[i], torque);
-  }
-}
-
 void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
@@ -151,6 +135,6 @@ void balance_stand(BalanceStep *step) {
   for (int i = 0; i < BALANCE_LEGS; i++) {
     double weight = pressure.weight[i];
     const double force[3] = {weight * pull * lever.x, weight * lift, weight * pull * lever.z};
-    push_leg(step, i, pressure.place[i], force);
+    balance_push_leg(step, i, pressure.place[i], force);
   }
 }

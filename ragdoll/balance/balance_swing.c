@@ -29,6 +29,7 @@ static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance 
 // A foot that has not been raised yet waits before a riser, ground that is higher by RISER, m, than its sole and than a
 // slope as of the landing, this far away from it, m; it stops, and goes on rising, within a time, s.
 static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
+static const double UNROLLED = 0.5; // share of the step in which a raised heel sinks
 enum { PATH_POINTS = 6 };
 
 // One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
@@ -209,6 +210,8 @@ void balance_swing(BalanceStep *step) {
   sole_normal(step, normal);
   BalanceFootGoal *goal = &step->feet[balance->swing];
   *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
+  if (balance->rolled > 0)
+    goal->sole = balance_raise_heel(goal->sole, balance->rolled * (1 - smooth_step(fmin(1, phase / UNROLLED))));
   memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
   aim_sole(step, goal->sole);
 }

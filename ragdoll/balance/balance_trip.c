@@ -40,7 +40,7 @@ static void react(Balancer *balance) {
 
 void balance_update_trip(Balancer *balance, const BalanceCommand *command, double h) {
   BalanceTrip *trip = &balance->trip;
-  if (balance->mode != BALANCE_STEPPING)
+  if (balance->mode != BALANCE_STEPPING || balance->step_time < 0)
     return;
   if (!trip->caught) {
     trip->caught = command->foot_caught[balance->swing];

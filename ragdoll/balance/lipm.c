@@ -20,6 +20,22 @@ Plane2 lipm_offset(Plane2 velocity, double width, double side, double omega, dou
   return offset;
 }
 
+double lipm_handover(double omega, double time) {
+  double growth = omega * time;
+  return growth > 0 ? 1 + expm1(-growth) / growth : 0;
+}
+
+Plane2 lipm_shared_offset(Plane2 offset, double omega, double duration, const HandOver *over) {
+  double growth = exp(omega * duration);
+  return plane2_add(plane2_scale(offset, 1 - over->handover), plane2_scale(over->roll, over->handover / (growth - 1)));
+}
+
+// With xi' = xi + handover (step - roll) it has to be xi' - step = offset.
+Plane2 lipm_shared_step(Plane2 ahead, Plane2 offset, const HandOver *over) {
+  Plane2 rest = plane2_sub(ahead, plane2_add(offset, plane2_scale(over->roll, over->handover)));
+  return plane2_scale(rest, 1 / (1 - over->handover));
+}
+
 double lipm_limit_step(Plane2 *step, double swing_side, const StepLimits *limits) {
   double beyond = 0, outward = step->x * swing_side;
   if (fabs(step->z) > limits->ahead) {

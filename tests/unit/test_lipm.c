@@ -70,6 +70,64 @@ static void offset_makes_a_steady_gait(void **state) {
   }
 }
 
+// 1 - (1 - 1 / e) for w t = 1; about w t / 2 for a short time, and all of the way for a long one.
+static void handover_has_its_closed_form(void **state) {
+  (void)state;
+  assert_true(lipm_handover(3, 0) == 0);
+  assert_true(fabs(lipm_handover(4, 0.25) - 0.36787944117144233) < 1e-15);
+  assert_true(fabs(lipm_handover(2, 1e-6) - 1e-6) < 1e-11);
+  assert_true(fabs(lipm_handover(2, 1e6) - 1) < 1e-6);
+  for (int i = 0; i < 100; i++)
+    assert_true(lipm_handover(3, 0.01 * (i + 1)) > lipm_handover(3, 0.01 * i));
+}
+
+// While the pressure moves evenly between two places, xi comes to where it would have come if it had been ahead by the
+// share of the way, over resting pressure.
+static void xi_in_double_support_goes_as_the_pendulum_does(void **state) {
+  (void)state;
+  const double omega = 3.2, time = 0.125, rear = -0.4, front = 0.2;
+  enum { STEPS = 1 << 17 };
+  const double h = time / STEPS;
+  double xi = 0.05;
+  for (int i = 0; i < STEPS; i++) { // midpoint rule
+    double half = xi + h / 2 * omega * (xi - (rear + (front - rear) * i / STEPS));
+    xi += h * omega * (half - (rear + (front - rear) * (i + 0.5) / STEPS));
+  }
+  Plane2 counts = {.x = 0, .z = 0.05 + lipm_handover(omega, time) * (front - rear)};
+  Plane2 end = lipm_predict(counts, (Plane2){.x = 0, .z = front}, omega, time);
+  assert_true(fabs(end.z - xi) < 1e-9);
+}
+
+static const Plane2 ORIGIN = {.x = 0, .z = 0};
+
+// Steps with double support repeat themselves, too, at the wanted speed and width, wherever the pressure has rolled to.
+// Without it they are the bits of those without.
+static void shared_offset_makes_a_steady_gait(void **state) {
+  (void)state;
+  Rng rng = rng_make(5, "shared gait");
+  for (int i = 0; i < 200; i++) {
+    double omega = between(&rng, 2, 4), duration = between(&rng, 0.3, 0.8), width = between(&rng, 0.05, 0.4);
+    Plane2 velocity = {.x = between(&rng, -0.3, 0.3), .z = between(&rng, -1, 2)};
+    double both = i % 4 ? between(&rng, 0, 0.3) : 0, side = i % 2 ? 1 : -1;
+    HandOver over = {.handover = lipm_handover(omega, both), .roll = {.x = 0, .z = between(&rng, 0, 0.15)}};
+    Plane2 plain[2], offset[2];
+    for (int foot = 0; foot < 2; foot++) {
+      plain[foot] = lipm_offset(velocity, width, foot ? -side : side, omega, duration);
+      offset[foot] = lipm_shared_offset(plain[foot], omega, duration, &over);
+    }
+    Plane2 end = lipm_predict(offset[0], ORIGIN, omega, duration), step = lipm_shared_step(end, offset[1], &over);
+    near(step, (Plane2){.x = velocity.x * duration + side * width, .z = velocity.z * duration});
+    // At touch-down xi counts as ahead by the share of the pressure's way.
+    Plane2 way = plane2_sub(step, over.roll);
+    near(plane2_sub(plane2_add(end, plane2_scale(way, over.handover)), step), offset[1]);
+    if (both > 0)
+      continue;
+    Plane2 plain_step = plane2_sub(end, plain[1]);
+    assert_true(offset[0].x == plain[0].x && offset[0].z == plain[0].z);
+    assert_true(step.x == plain_step.x && step.z == plain_step.z);
+  }
+}
+
 static void limits_hold_and_report_what_they_cut(void **state) {
   (void)state;
   StepLimits limits = {.ahead = 0.75, .side = 0.7, .length = 0.8, .apart = 0.16};
@@ -105,9 +163,15 @@ static void mirrored_step_is_limited_as_its_mirror(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(xi_goes_as_the_pendulum_does),         cmocka_unit_test(center_goes_as_the_pendulum_does),
-      cmocka_unit_test(xi_over_the_pressure_stays),           cmocka_unit_test(offset_makes_a_steady_gait),
-      cmocka_unit_test(limits_hold_and_report_what_they_cut), cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
+      cmocka_unit_test(xi_goes_as_the_pendulum_does),
+      cmocka_unit_test(center_goes_as_the_pendulum_does),
+      cmocka_unit_test(handover_has_its_closed_form),
+      cmocka_unit_test(xi_in_double_support_goes_as_the_pendulum_does),
+      cmocka_unit_test(shared_offset_makes_a_steady_gait),
+      cmocka_unit_test(xi_over_the_pressure_stays),
+      cmocka_unit_test(offset_makes_a_steady_gait),
+      cmocka_unit_test(limits_hold_and_report_what_they_cut),
+      cmocka_unit_test(mirrored_step_is_limited_as_its_mirror),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

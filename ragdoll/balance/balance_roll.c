@@ -1,0 +1,103 @@
+// The heel rises as the leg behind comes to the end of its reach, and the foot rolls over its toes; with both feet on
+// the ground the rear leg passes its load to the front one.
+#include <math.h>
+
+#include "ragdoll/balance/balance_internal.h"
+
+static const double HIP_STIFFNESS = 1000, KNEE_STIFFNESS = 800, ANKLE_STIFFNESS = 300; // N m/rad
+static const double DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;                    // s
+static const double LEG_BENT = 0.965;   // longest leg, as a share of its straight length, with the heel on the ground
+static const double HIGHEST_HEEL = 0.8; // rad
+static const double RELEASE = 0.35;     // rad by which the heel rises further while the rear leg is unloaded
+static const double ON_TOES = 0.1;      // rad: a heel raised by this has all its pressure at the toes
+
+// The middle of the front end of a sole.
+static void find_toes(const BalanceStep *step, int side, double toes[3]) {
+  const BalanceLeg *leg = &step->balance->body.legs[side];
+  vec3s end = leg->leg->sole_l;
+  end.z += (float)leg->half_length;
+  ragdoll_point(step->ragdoll, leg->leg->ankle, end, toes);
+}
+
+// Distance from toes to ankle, and the angle of that line to a flat sole.
+static double toes_to_ankle(const BalanceLeg *leg, double *angle) {
+  double length = leg->sole_ahead + leg->half_length;
+  *angle = atan2(leg->foot_height, length);
+  return hypot(length, leg->foot_height);
+}
+
+// In the foot's vertical plane, the ankle goes around the toes on a circle, at a distance `lever`. The lowest place on
+// it from which the leg reaches the hip is where both make a triangle of known sides.
+static double rise_for(const BalanceLeg *leg, const double toes[3], double yaw, const double hip[3]) {
+  Plane2 way = plane2_turn((Plane2){.x = hip[0] - toes[0], .z = hip[2] - toes[2]}, -yaw);
+  double up = hip[1] - toes[1], flat, lever = toes_to_ankle(leg, &flat), distance = hypot(way.z, up);
+  double longest = LEG_BENT * (leg->thigh + leg->shin);
+  double cosine = (distance * distance + lever * lever + way.x * way.x - longest * longest) / (2 * lever * distance);
+  double rise = atan2(up, -way.z) - acos(fmax(-1, fmin(1, cosine))) - flat;
+  return fmax(0, fmin(HIGHEST_HEEL, rise));
+}
+
+double balance_heel_rise(const BalanceStep *step, int side, double hip_height) {
+  const BalanceFoot *foot = &step->balance->feet[side];
+  const double hip[3] = {foot->hip[0], hip_height, foot->hip[2]};
+  double toes[3];
+  find_toes(step, side, toes);
+  return rise_for(&step->balance->body.legs[side], toes, foot->yaw, hip);
+}
+
+versors balance_raise_heel(versors sole, double rise) {
+  return glms_quat_mul(sole, (versors){{(float)sin(rise / 2), 0, 0, (float)cos(rise / 2)}});
+}
+
+Plane2 balance_roll_pressure(const BalanceStep *step, int side, Plane2 pressure, double rise) {
+  double toes[3], yaw = step->balance->feet[side].yaw;
+  find_toes(step, side, toes);
+  Plane2 ahead = plane2_turn(plane2_sub(pressure, plane2_of(toes)), -yaw);
+  ahead.z *= 1 - fmin(1, rise / ON_TOES);
+  return plane2_add(plane2_of(toes), plane2_turn(ahead, yaw));
+}
+
+// From where the foot is when it is lifted, it swings on.
+static void follow_foot(Balancer *balance, const Ragdoll *ragdoll) {
+  const BalanceFoot *foot = &balance->feet[balance->swing];
+  dVector3 velocity;
+  dBodyGetPointVel(ragdoll->ode[balance->body.legs[balance->swing].leg->ankle], foot->ankle[0], foot->ankle[1],
+                   foot->ankle[2], velocity);
+  for (int i = 0; i < 3; i++) {
+    balance->swing_ankle[i] = foot->ankle[i];
+    balance->swing_velocity[i] = velocity[i] - balance->ground_velocity[i];
+  }
+  balance->lift_yaw = balance->swing_yaw = foot->yaw;
+}
+
+void balance_push_off(BalanceStep *step, Plane2 pressure) {
+  Balancer *balance = step->balance;
+  const BalanceBody *body = &balance->body;
+  const int side = balance->swing;
+  const BalanceLeg *leg = &body->legs[side];
+  const BalanceFoot *foot = &balance->feet[side];
+  const double left = 1 - balance_weight_share(balance);
+  // Both hips are to rise by the same.
+  double lack = balance->hip_height - balance->feet[1 - side].hip[1];
+  const double hip[3] = {foot->hip[0], foot->hip[1] + lack, foot->hip[2]};
+  double toes[3], flat, lever = toes_to_ankle(leg, &flat);
+  find_toes(step, side, toes);
+  balance->rolled = fmin(HIGHEST_HEEL, rise_for(leg, toes, foot->yaw, hip) + (1 - left) * RELEASE);
+  Plane2 behind = plane2_turn((Plane2){.x = 0, .z = -lever * cos(flat + balance->rolled)}, foot->yaw);
+  const double ankle[3] = {toes[0] + behind.x, toes[1] + lever * sin(flat + balance->rolled), toes[2] + behind.z};
+
+  versors thigh;
+  double knee = balance_leg_reach(leg, hip, ankle, foot->yaw, BALANCE_REACH * (leg->thigh + leg->shin), &thigh);
+  balance_keep_foot(step, side);
+  step->feet[side].sole = balance_raise_heel(step->feet[side].sole, balance->rolled);
+  balance_aim(step, leg->leg->hip, balance->pelvis, thigh, HIP_STIFFNESS, DAMPING_TIME);
+  balance_aim_knee(step, leg->leg->knee, knee, KNEE_STIFFNESS, DAMPING_TIME);
+  balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
+              ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
+
+  double pull = left * body->mass * balance->omega * balance->omega;
+  Plane2 lever_of_weight = plane2_sub(plane2_of(balance->com), pressure);
+  const double force[3] = {pull * lever_of_weight.x, left * body->mass * body->gravity, pull * lever_of_weight.z};
+  balance_push_leg(step, side, plane2_of(toes), force);
+  follow_foot(balance, step->ragdoll);
+}
