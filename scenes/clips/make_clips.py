@@ -42,13 +42,14 @@ import check_moves
 import make_gaits
 import make_getup
 import make_idle
+import make_jump
 import make_overlays
 import make_punch
 import make_steps
 import make_turns
 from clip_file import write_clip
 
-FAMILIES = (make_gaits, make_idle, make_overlays, make_steps, make_turns, make_getup, make_punch)
+FAMILIES = (make_gaits, make_idle, make_overlays, make_steps, make_turns, make_getup, make_punch, make_jump)
 
 
 def make_clips():
