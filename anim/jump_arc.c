@@ -15,6 +15,15 @@ static const double ON_TOES = 0.08, REACHING = -0.03, REACHING_AHEAD = -0.03; //
 
 static const double LEAST_RISE = 0.04; // m
 
+// m: the centre of mass sinks by no more than this after touchdown, however hard it is.
+static const double DEEPEST = 0.34;
+
+// The landing of a flight that comes down at that speed.
+static void land(JumpArc *arc) {
+  arc->absorb = min_d(JUMP_ABSORB, 2 * DEEPEST / arc->down);
+  arc->absorbed = arc->touch_down - arc->down * arc->absorb / 2;
+}
+
 // Flight time, and the speeds that go with it, of a flight that rises by `rise` m.
 static void fly(JumpArc *arc, double rise) {
   double drop = arc->take_off - arc->touch_down - arc->step;
@@ -23,7 +32,8 @@ static void fly(JumpArc *arc, double rise) {
   arc->up = sqrt(2 * arc->gravity * rise);
   arc->down = sqrt(2 * arc->gravity * (rise + drop));
   arc->flight = (arc->up + arc->down) / arc->gravity;
-  arc->ahead = arc->distance / (JUMP_PUSH / 2 + arc->flight + JUMP_ABSORB / 2);
+  land(arc);
+  arc->ahead = arc->distance / (JUMP_PUSH / 2 + arc->flight + arc->absorb / 2);
 }
 
 JumpLimit jump_arc_find(const JumpGoal *goal, double step, double gravity, JumpArc *arc) {
@@ -41,13 +51,23 @@ JumpLimit jump_arc_find(const JumpGoal *goal, double step, double gravity, JumpA
   }
   fly(arc, goal->rise > 0 ? goal->rise : high);
   arc->crouch = arc->take_off - arc->up * JUMP_PUSH / 2;
-  arc->absorbed = arc->touch_down - arc->down * JUMP_ABSORB / 2;
   if (!(hypot(arc->ahead, arc->up) <= JUMP_FASTEST))
     return JUMP_TOO_FAST;
   return arc->down <= JUMP_HARDEST ? JUMP_POSSIBLE : JUMP_TOO_HARD;
 }
 
-double jump_arc_duration(const JumpArc *arc) { return JUMP_PUSH + arc->flight + JUMP_ABSORB + JUMP_RISE; }
+void jump_arc_fall(double ahead, double up, double height, double step, double gravity, JumpArc *arc) {
+  *arc = (JumpArc){.gravity = gravity, .ahead = ahead, .up = up, .take_off = height, .step = step};
+  arc->touch_down = REACHING;
+  double drop = max_d(height - arc->touch_down - step, 0);
+  arc->down = sqrt(up * up + 2 * gravity * drop);
+  arc->flight = (up + arc->down) / gravity;
+  arc->crouch = arc->take_off - arc->up * JUMP_PUSH / 2;
+  land(arc);
+  arc->distance = ahead * (JUMP_PUSH / 2 + arc->flight + arc->absorb / 2);
+}
+
+double jump_arc_duration(const JumpArc *arc) { return JUMP_PUSH + arc->flight + arc->absorb + JUMP_RISE; }
 
 void jump_arc_place(const JumpArc *arc, double time, double *ahead, double *above) {
   double t = max_d(time, 0), lead = arc->ahead * JUMP_PUSH / 2;
@@ -63,12 +83,12 @@ void jump_arc_place(const JumpArc *arc, double time, double *ahead, double *abov
     return;
   }
   t -= arc->flight;
-  if (t < JUMP_ABSORB) {
-    double left = JUMP_ABSORB - t;
-    *ahead = arc->distance - arc->ahead * left * left / (2 * JUMP_ABSORB);
-    *above = arc->step + arc->absorbed + arc->down * left * left / (2 * JUMP_ABSORB);
+  if (t < arc->absorb) {
+    double left = arc->absorb - t;
+    *ahead = arc->distance - arc->ahead * left * left / (2 * arc->absorb);
+    *above = arc->step + arc->absorbed + arc->down * left * left / (2 * arc->absorb);
     return;
   }
   *ahead = arc->distance;
-  *above = arc->step + arc->absorbed * (1 - smooth_step((t - JUMP_ABSORB) / JUMP_RISE));
+  *above = arc->step + arc->absorbed * (1 - smooth_step((t - arc->absorb) / JUMP_RISE));
 }

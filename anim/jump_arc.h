@@ -17,7 +17,7 @@
 #define JUMP_HARDEST 5.0
 
 #define JUMP_PUSH 0.35   // s from the deepest crouch to take-off
-#define JUMP_ABSORB 0.18 // s from touchdown to the deepest crouch
+#define JUMP_ABSORB 0.18 // s from touchdown to the deepest crouch, at most
 #define JUMP_RISE 0.65   // s from there until standing
 
 // A jump as a script asks for it.
@@ -29,7 +29,7 @@ typedef struct JumpGoal {
 // The course of a jump. Heights of the centre of mass are relative to standing, at take-off over the ground there.
 typedef struct JumpArc {
   double gravity;              // m/s^2
-  double flight;               // s
+  double flight, absorb;       // s: in the air; from touchdown to the deepest crouch
   double ahead, up, down;      // m/s: velocity at take-off, and downward at touchdown
   double take_off, touch_down; // m: heights at these moments
   double crouch, absorbed;     // m: heights in the deepest crouch before and after
@@ -41,6 +41,11 @@ typedef enum JumpLimit { JUMP_POSSIBLE, JUMP_TOO_FAST, JUMP_TOO_HARD } JumpLimit
 // Finds the arc of a jump onto ground that is `step` m higher. gravity: m/s^2, > 0. Sets the arc also of a jump that is
 // beyond people.
 JumpLimit jump_arc_find(const JumpGoal *goal, double step, double gravity, JumpArc *arc);
+
+// Finds the arc of a fall: of who has left the ground already, with that velocity (m/s, ahead and up) and the centre of
+// mass that much (m) higher than when standing there, and comes down on ground that is `step` m higher. The arc goes as
+// if he had pushed himself off; its distance follows.
+void jump_arc_fall(double ahead, double up, double height, double step, double gravity, JumpArc *arc);
 
 // Duration in s of all that the arc describes: from the deepest crouch until standing.
 double jump_arc_duration(const JumpArc *arc);

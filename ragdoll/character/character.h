@@ -162,7 +162,6 @@ typedef struct CharacterJump {
   double com[3], com_velocity[3];    // m, m/s: of the target as the jump began
   JumpFoot feet[SKELETON_MAX_LEGS];
   Inertia inertia; // leads from the animation into the jump, and back
-  long count;      // of jumps so far
 } CharacterJump;
 
 // What a skill does at present, see character_skill.h.

@@ -97,7 +97,7 @@ static bool ground_at(const Character *character, const double place[3], double 
 // ---- Phases ----
 
 static double phase_end(const CharacterJump *jump, JumpPhase phase) {
-  const double lengths[JUMP_PHASE_COUNT] = {jump->crouched, JUMP_PUSH, jump->arc.flight, JUMP_ABSORB, JUMP_RISE};
+  const double lengths[JUMP_PHASE_COUNT] = {jump->crouched, JUMP_PUSH, jump->arc.flight, jump->arc.absorb, JUMP_RISE};
   double end = 0;
   for (int i = 0; i <= (int)phase; i++)
     end += lengths[i];
@@ -232,31 +232,73 @@ static bool plan(Character *character, const JumpGoal *goal, const double place[
   return jump_arc_find(goal, height - jump->place[1], gravity, &jump->arc) == JUMP_POSSIBLE;
 }
 
-static bool may_begin(const Character *character) {
-  return character->def->jump && !character->jump.active && !character->down && !character->root.airborne &&
-         !character_balances(character) && !character_plans(character) && !character_has_skill(character);
+// Whether its animation leads it, and can jump.
+static bool is_able(const Character *character) {
+  return character->def->jump && !character->jump.active && !character->down && !character_balances(character) &&
+         !character_plans(character) && !character_has_skill(character);
 }
 
-// Begins a jump from a place of the root (m), with the deepest crouch `crouched` s from now.
-static void begin(Character *character, const JumpGoal *goal, const double place[3], double crouched) {
+static bool may_begin(const Character *character) { return is_able(character) && !character->root.airborne; }
+
+// The centre of mass of the target, and its velocity.
+static void find_com(Character *character) {
   CharacterJump *jump = &character->jump;
-  double landing[3], dt = character->world->def.dt;
-  if (!plan(character, goal, place, landing))
-    return;
-  jump->active = true;
-  jump->time = 0;
-  jump->crouched = crouched;
-  jump->count++;
   double before[3];
   character_pose_com(character, &character->target, jump->com);
   character_pose_com(character, &character->previous_target, before);
   for (int i = 0; i < 3; i++)
-    jump->com_velocity[i] = (jump->com[i] - before[i]) / dt;
+    jump->com_velocity[i] = (jump->com[i] - before[i]) / character->world->def.dt;
+}
+
+// From now on the jump leads, `time` s after its beginning. landing: m, of the root.
+static void leave_animation(Character *character, double time, double crouched, const double landing[3]) {
+  CharacterJump *jump = &character->jump;
+  const double dt = character->world->def.dt;
+  jump->active = true;
+  jump->time = time;
+  jump->crouched = crouched;
   begin_feet(character, landing, dt);
-  Pose rest = rest_pose(character);
-  pose_transform(&rest, vec3_from_ode(character->root.position), character_heading_rotation(jump->heading));
-  inertia_begin(&jump->inertia, &character->target, &character->previous_target, &rest, &rest, (float)dt,
+  Pose posture;
+  character_jump_posture(character, &posture);
+  inertia_begin(&jump->inertia, &character->target, &character->previous_target, &posture, &posture, (float)dt,
                 (float)BLEND_TIME);
+}
+
+// Begins a jump from a place of the root (m), with the deepest crouch `crouched` s from now.
+static void begin(Character *character, const JumpGoal *goal, const double place[3], double crouched) {
+  double landing[3];
+  if (!plan(character, goal, place, landing))
+    return;
+  find_com(character);
+  leave_animation(character, 0, crouched, landing);
+}
+
+// The root has no ground any more: from now on it falls as in a jump's flight, and lands. Where there is no ground below
+// it only falls.
+static void begin_fall(Character *character) {
+  CharacterJump *jump = &character->jump;
+  const double gravity = -character->world->def.gravity[1];
+  Pose rest = rest_pose(character);
+  double com_m[3], landing[3], height;
+  if (!(gravity > 0) || !ground_at(character, character->root.position, &height))
+    return;
+  find_com(character);
+  jump->heading = character->root.heading;
+  character_pose_com(character, &rest, com_m);
+  double ahead = jump->com_velocity[0] * sin(jump->heading) + jump->com_velocity[2] * cos(jump->heading);
+  double from[3], above = jump->com[1] - com_m[1] - character->root.position[1];
+  place_point((const double[3]){0}, jump->heading,
+              (const double[3]){com_m[0], 0, com_m[2] + ahead * JUMP_PUSH / 2}, from);
+  for (int i = 0; i < 3; i++)
+    jump->place[i] = i == 1 ? character->root.position[1] : jump->com[i] - from[i];
+  for (int i = 0; i < 3; i++) { // the height of the ground depends on where he comes down, and that on the height
+    jump_arc_fall(ahead, jump->com_velocity[1], above, height - jump->place[1], gravity, &jump->arc);
+    place_point(jump->place, jump->heading, (const double[3]){0, 0, jump->arc.distance}, landing);
+    if (!ground_at(character, landing, &height))
+      return;
+  }
+  landing[1] = jump->place[1] + jump->arc.step;
+  leave_animation(character, JUMP_PUSH, 0, landing);
 }
 
 static double speed_of(const Character *character) {
@@ -362,7 +404,10 @@ static void look_ahead(Character *character) {
 void character_jump_step(Character *character, double dt) {
   CharacterJump *jump = &character->jump;
   if (!jump->active) {
-    look_ahead(character);
+    if (character->root.airborne && is_able(character))
+      begin_fall(character);
+    else
+      look_ahead(character);
     return;
   }
   jump->time += dt;
@@ -405,10 +450,9 @@ RootMotion character_jump_root(Character *character, const RootStep *step) {
 void character_jump_state(Character *character, StateStream *stream) {
   CharacterJump *jump = &character->jump;
   const Skeleton *skeleton = &character->def->body->skeleton;
-  STATE(stream, jump->active, jump->returns, jump->time, jump->crouched, jump->heading, jump->place, jump->com, jump->com_velocity,
-        jump->count);
+  STATE(stream, jump->active, jump->returns, jump->time, jump->crouched, jump->heading, jump->place, jump->com, jump->com_velocity);
   JumpArc *arc = &jump->arc;
-  STATE(stream, arc->gravity, arc->flight, arc->ahead, arc->up, arc->down, arc->take_off, arc->touch_down, arc->crouch,
+  STATE(stream, arc->gravity, arc->flight, arc->absorb, arc->ahead, arc->up, arc->down, arc->take_off, arc->touch_down, arc->crouch,
         arc->absorbed, arc->distance, arc->step);
   for (int i = 0; i < skeleton->leg_count; i++) {
     JumpFoot *foot = &jump->feet[i];

@@ -34,7 +34,8 @@ bool character_jump_has_layers(const Character *character);
 // or jumping, is led by balance, a skill or a planner, or has no ground where it would land. context: the character.
 void character_jump(void *context, const JumpGoal *goal);
 
-// Call at the beginning of a step: advances a jump, and begins one before a gap in the ground ahead (`root.jump`).
+// Call at the beginning of a step: advances a jump, and begins one before a gap in the ground ahead (`root.jump`). A root
+// that has come off the ground falls as in the flight of a jump, and lands.
 void character_jump_step(Character *character, double dt);
 
 // m/s: the speed at which the root may go on toward a gap over which it will jump.
@@ -48,6 +49,9 @@ void character_jump_return(Character *character, double dt);
 
 // Sets target and plans of the feet after animation and layers, while it jumps.
 void character_jump_pose(Character *character, double dt);
+
+// The clip's posture at present in the world, in a share that suits the jump; its place is not right yet.
+void character_jump_posture(const Character *character, Pose *pose_w);
 
 // The present phase and how much of it has passed, 0 .. 1. Only while it jumps.
 JumpPhase jump_phase(const CharacterJump *jump, double *share);

@@ -179,7 +179,7 @@ static FootTask find_task(const Character *character, int leg_index, double hip_
     return (FootTask){
         .swings = true, .stand = &foot->landing, .swing = flight_swing(character, leg, foot, share, hip_height)};
   case JUMP_ABSORBS:
-    return (FootTask){.stand = &foot->landing, .tilt = TOES_UP * easing(share * JUMP_ABSORB)};
+    return (FootTask){.stand = &foot->landing, .tilt = TOES_UP * easing(share * jump->arc.absorb)};
   default:
     return (FootTask){.stand = &foot->landing};
   }
@@ -248,8 +248,7 @@ static double clip_time(const Character *character) {
   return from + share * (to - from);
 }
 
-// The clip's posture in the world, in a share that suits the jump. Its place is not right yet.
-static void pose_posture(const Character *character, Pose *pose_w) {
+void character_jump_posture(const Character *character, Pose *pose_w) {
   const JumpArc *arc = &character->jump.arc;
   Pose rest, posture;
   clip_sample(character->def->jump, 0, &rest);
@@ -281,7 +280,7 @@ static void pose_jump(Character *character, double dt) {
   FootPlace places[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++)
     tasks[i] = find_task(character, i, rest_hip_height(character, &skeleton->legs[i]));
-  pose_posture(character, pose);
+  character_jump_posture(character, pose);
   inertia_apply(&jump->inertia, (float)dt, pose);
   double wanted[3], com[3];
   jump_com(character, jump->time, wanted);
