@@ -16,7 +16,7 @@ static const double CLIP_SPEED = 2.4, LEAST_SHARE = 0.45;
 static const double STANDING_KNEE = 0.17, SWINGING_KNEE = 0.14, EASED = 0.03;
 
 // At take-off the heel has risen by this angle (rad), within the last part of the push.
-static const double HEEL_RISE = 0.95, MOST_RISE = 1.2, RISING = 0.62; // rad, rad, share of the push
+static const double HEEL_RISE = 0.78, MOST_RISE = 0.85, RISING = 0.62; // rad, rad, share of the push
 
 // rad: toes are raised by this at touchdown, and come down within this time, s. So do those of a foot that was held.
 static const double TOES_UP = 0.12, TOES_DOWN_TIME = 0.07;
