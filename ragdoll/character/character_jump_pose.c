@@ -29,6 +29,9 @@ static const double STEP_DOWN = -0.2, LAND_DOWN = -0.6;     // m/s: as a foot to
 
 static const double BACK_TIME = 0.3; // s: from the jump into the animation
 
+// Rounds in which the pelvis is moved until the centre of mass is in its place; each leaves a third of the distance.
+enum { COM_ROUNDS = 8 };
+
 // The larger one, without a kink.
 static double eased_max(double a, double b) {
   double gap = max_d(0, EASED - fabs(a - b));
@@ -284,7 +287,7 @@ static void pose_jump(Character *character, double dt) {
   inertia_apply(&jump->inertia, (float)dt, pose);
   double wanted[3], com[3];
   jump_com(character, jump->time, wanted);
-  for (int i = 0; i < 4; i++) { // the legs' share of the centre of mass depends on where the pelvis is
+  for (int i = 0; i < COM_ROUNDS; i++) { // the legs' share of the centre of mass depends on where the pelvis is
     place_feet(character, tasks, places, pose);
     character_pose_com(character, pose, com);
     for (int axis = 0; axis < 3; axis++)
