@@ -13,6 +13,10 @@ static const double JUMP_SLOPE = 0.8;
 // that reach ahead the more the farther the jump goes.
 static const double ON_TOES = 0.06, REACHING = -0.03, REACHING_AHEAD = -0.03; // the last for each metre
 
+// s and share: in the deepest crouch the centre of mass leads by what it flies in this time, and goes at this share of
+// the velocity of take-off. Both together make JUMP_LEAD.
+static const double LEAN_TIME = 0.07, START_SHARE = 0.28;
+
 static const double LEAST_RISE = 0.04; // m
 
 // m: the centre of mass sinks by no more than this after touchdown, however hard it is.
@@ -24,6 +28,12 @@ static void land(JumpArc *arc) {
   arc->absorbed = arc->touch_down - arc->down * arc->absorb / 2;
 }
 
+// The lean with which a push to the forward velocity begins.
+static void lean(JumpArc *arc) {
+  arc->lean = LEAN_TIME * arc->ahead;
+  arc->start = START_SHARE * arc->ahead;
+}
+
 // Flight time, and the speeds that go with it, of a flight that rises by `rise` m.
 static void fly(JumpArc *arc, double rise) {
   double drop = arc->take_off - arc->touch_down - arc->step;
@@ -33,7 +43,8 @@ static void fly(JumpArc *arc, double rise) {
   arc->down = sqrt(2 * arc->gravity * (rise + drop));
   arc->flight = (arc->up + arc->down) / arc->gravity;
   land(arc);
-  arc->ahead = arc->distance / (JUMP_PUSH / 2 + arc->flight + arc->absorb / 2);
+  arc->ahead = arc->distance / (JUMP_LEAD + arc->flight + JUMP_BRAKE / 2);
+  lean(arc);
 }
 
 JumpLimit jump_arc_find(const JumpGoal *goal, double step, double gravity, JumpArc *arc) {
@@ -64,31 +75,30 @@ void jump_arc_fall(double ahead, double up, double height, double step, double g
   arc->flight = (up + arc->down) / gravity;
   arc->crouch = arc->take_off - arc->up * JUMP_PUSH / 2;
   land(arc);
-  arc->distance = ahead * (JUMP_PUSH / 2 + arc->flight + arc->absorb / 2);
+  arc->distance = ahead * (JUMP_LEAD + arc->flight + JUMP_BRAKE / 2);
+  lean(arc);
 }
 
 double jump_arc_duration(const JumpArc *arc) { return JUMP_PUSH + arc->flight + arc->absorb + JUMP_RISE; }
 
 void jump_arc_place(const JumpArc *arc, double time, double *ahead, double *above) {
-  double t = max_d(time, 0), lead = arc->ahead * JUMP_PUSH / 2;
+  double t = max_d(time, 0);
   if (t < JUMP_PUSH) {
-    *ahead = arc->ahead * t * t / (2 * JUMP_PUSH);
+    *ahead = arc->lean + arc->start * t + (arc->ahead - arc->start) * t * t / (2 * JUMP_PUSH);
     *above = arc->crouch + arc->up * t * t / (2 * JUMP_PUSH);
     return;
   }
   t -= JUMP_PUSH;
   if (t < arc->flight) {
-    *ahead = lead + arc->ahead * t;
+    *ahead = arc->ahead * (JUMP_LEAD + t);
     *above = arc->take_off + arc->up * t - arc->gravity * t * t / 2;
     return;
   }
   t -= arc->flight;
-  if (t < arc->absorb) {
-    double left = arc->absorb - t;
-    *ahead = arc->distance - arc->ahead * left * left / (2 * arc->absorb);
-    *above = arc->step + arc->absorbed + arc->down * left * left / (2 * arc->absorb);
-    return;
-  }
-  *ahead = arc->distance;
-  *above = arc->step + arc->absorbed * (1 - smooth_step((t - arc->absorb) / JUMP_RISE));
+  double brakes = max_d(JUMP_BRAKE - t, 0), sinks = max_d(arc->absorb - t, 0);
+  *ahead = arc->distance - arc->ahead * brakes * brakes / (2 * JUMP_BRAKE);
+  if (sinks > 0)
+    *above = arc->step + arc->absorbed + arc->down * sinks * sinks / (2 * arc->absorb);
+  else
+    *above = arc->step + arc->absorbed * (1 - smooth_step((t - arc->absorb) / JUMP_RISE));
 }

@@ -1,6 +1,7 @@
 // How people jump from both feet: the course of the centre of mass from the deepest crouch over take-off, flight and
 // landing until they stand again. Over the ground it is pushed, flies as a projectile, and is braked; each push and brake
-// is an even acceleration.
+// is an even acceleration. It leans over the toes before the push and is behind the heels at touchdown, by so much that
+// the force of the ground, which goes through it nearly, acts within the soles.
 //
 // Sources: distance and take-off angle of standing long jumps, see JUMP_FARTHEST and JUMP_SLOPE; the other figures are
 // made up within what people do.
@@ -18,6 +19,8 @@
 
 #define JUMP_PUSH 0.35   // s from the deepest crouch to take-off
 #define JUMP_ABSORB 0.18 // s from touchdown to the deepest crouch, at most
+#define JUMP_BRAKE 0.3   // s from touchdown until it does not go ahead any more
+#define JUMP_LEAD 0.294  // s: at take-off it is as far ahead of the feet as it flies in this time
 #define JUMP_RISE 0.65   // s from there until standing
 
 // A jump as a script asks for it.
@@ -33,6 +36,7 @@ typedef struct JumpArc {
   double ahead, up, down;      // m/s: velocity at take-off, and downward at touchdown
   double take_off, touch_down; // m: heights at these moments
   double crouch, absorbed;     // m: heights in the deepest crouch before and after
+  double lean, start;          // m, m/s: in the deepest crouch before, how far it is ahead of the feet and how fast
   double distance, step;       // m ahead and up, from standing to standing
 } JumpArc;
 

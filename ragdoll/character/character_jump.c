@@ -39,8 +39,9 @@ static const double BLEND_TIME = 0.35; // s: from the animation into the jump
 bool character_jumps(const Character *character) { return character->jump.active; }
 
 bool character_jump_has_layers(const Character *character) {
+  const double still = 0.3; // share of standing up after which the root stands
   double share;
-  return !character->jump.active || jump_phase(&character->jump, &share) == JUMP_STANDS_UP;
+  return !character->jump.active || (jump_phase(&character->jump, &share) == JUMP_STANDS_UP && share > still);
 }
 
 const char *jump_clip_problem(const Clip *clip) {
@@ -113,10 +114,10 @@ JumpPhase jump_phase(const CharacterJump *jump, double *share) {
   return phase;
 }
 
-// From a with velocity v to b at rest, in `span` s.
-static double come_to_rest(double a, double v, double b, double time, double span) {
+// The cubic from a with velocity u to b with velocity v, in `span` s.
+static double cubic(double a, double u, double b, double v, double time, double span) {
   double s = min_d(time / span, 1);
-  return a + (b - a) * smooth_step(s) + v * span * s * (1 - s) * (1 - s);
+  return a + (b - a) * smooth_step(s) + span * s * (1 - s) * (u * (1 - s) - v * s);
 }
 
 void jump_com(const Character *character, double time, double com_w[3]) {
@@ -128,9 +129,11 @@ void jump_com(const Character *character, double time, double com_w[3]) {
   com_m[1] += above;
   com_m[2] += ahead;
   place_point(jump->place, jump->heading, com_m, goal);
+  const double starts[3] = {jump->arc.start * sin(jump->heading), 0, jump->arc.start * cos(jump->heading)};
   for (int i = 0; i < 3; i++)
-    com_w[i] = time < jump->crouched ? come_to_rest(jump->com[i], jump->com_velocity[i], goal[i], time, jump->crouched)
-                                     : goal[i];
+    com_w[i] = time < jump->crouched
+                   ? cubic(jump->com[i], jump->com_velocity[i], goal[i], starts[i], time, jump->crouched)
+                   : goal[i];
 }
 
 // ---- Where it begins and ends ----
@@ -288,7 +291,7 @@ static void begin_fall(Character *character) {
   double ahead = jump->com_velocity[0] * sin(jump->heading) + jump->com_velocity[2] * cos(jump->heading);
   double from[3], above = jump->com[1] - com_m[1] - character->root.position[1];
   place_point((const double[3]){0}, jump->heading,
-              (const double[3]){com_m[0], 0, com_m[2] + ahead * JUMP_PUSH / 2}, from);
+              (const double[3]){com_m[0], 0, com_m[2] + ahead * JUMP_LEAD}, from);
   for (int i = 0; i < 3; i++)
     jump->place[i] = i == 1 ? character->root.position[1] : jump->com[i] - from[i];
   for (int i = 0; i < 3; i++) { // the height of the ground depends on where he comes down, and that on the height
@@ -453,7 +456,7 @@ void character_jump_state(Character *character, StateStream *stream) {
   STATE(stream, jump->active, jump->returns, jump->time, jump->crouched, jump->heading, jump->place, jump->com, jump->com_velocity);
   JumpArc *arc = &jump->arc;
   STATE(stream, arc->gravity, arc->flight, arc->absorb, arc->ahead, arc->up, arc->down, arc->take_off, arc->touch_down, arc->crouch,
-        arc->absorbed, arc->distance, arc->step);
+        arc->absorbed, arc->lean, arc->start, arc->distance, arc->step);
   for (int i = 0; i < skeleton->leg_count; i++) {
     JumpFoot *foot = &jump->feet[i];
     FootStand *stands[] = {&foot->held, &foot->take_off, &foot->landing};

@@ -18,6 +18,10 @@ static const double STANDING_KNEE = 0.17, SWINGING_KNEE = 0.14, EASED = 0.03;
 // At take-off the heel has risen by this angle (rad), within the last part of the push.
 static const double HEEL_RISE = 0.78, MOST_RISE = 0.85, RISING = 0.62; // rad, rad, share of the push
 
+// rad: from the end of the range of an ankle; and the share of what it lacks by which the heel rises in each round.
+static const double ANKLE_MARGIN = 0.02, ANKLE_SHARE = 0.6;
+static const double ANKLE_LENIENCE = 0.5, LENIENCE_TIME = 0.25; // rad, s
+
 // rad: toes are raised by this at touchdown, and come down within this time, s. So do those of a foot that was held.
 static const double TOES_UP = 0.12, TOES_DOWN_TIME = 0.07;
 
@@ -153,17 +157,23 @@ typedef struct FootTask {
   bool swings;
   const FootStand *stand; // where it stands
   double tilt;            // rad, toes up, of a foot that stands
+  double lenience;        // rad beyond the range of its ankle that is let pass, as it has just come down
   Swing swing;
 } FootTask;
 
 static double easing(double time) { return 1 - smooth_step(time / TOES_DOWN_TIME); }
 
+// `time`: s since the foot came down.
+static double lenience(double time) { return ANKLE_LENIENCE * (1 - smooth_step(time / LENIENCE_TIME)); }
+
 static FootTask crouching_foot(const Leg *leg, const JumpFoot *foot, double time) {
+  if (time >= foot->step_end && foot->step_end > 0)
+    return (FootTask){.stand = &foot->take_off, .lenience = lenience(time - foot->step_end)};
   if (time >= foot->step_end)
-    return (FootTask){.stand = &foot->take_off, .tilt = foot->step_end > 0 ? 0 : foot->tilt * easing(time)};
+    return (FootTask){.stand = &foot->take_off, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
   if (time >= foot->step_begin)
     return (FootTask){.swings = true, .stand = &foot->take_off, .swing = step_swing(leg, foot, time)};
-  return (FootTask){.stand = &foot->held, .tilt = foot->tilt * easing(time)};
+  return (FootTask){.stand = &foot->held, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
 }
 
 static FootTask find_task(const Character *character, int leg_index, double hip_height) {
@@ -182,7 +192,8 @@ static FootTask find_task(const Character *character, int leg_index, double hip_
     return (FootTask){
         .swings = true, .stand = &foot->landing, .swing = flight_swing(character, leg, foot, share, hip_height)};
   case JUMP_ABSORBS:
-    return (FootTask){.stand = &foot->landing, .tilt = TOES_UP * easing(share * jump->arc.absorb)};
+    return (FootTask){.stand = &foot->landing, .tilt = TOES_UP * easing(share * jump->arc.absorb),
+                      .lenience = lenience(share * jump->arc.absorb)};
   default:
     return (FootTask){.stand = &foot->landing};
   }
@@ -197,14 +208,23 @@ static FootPlace place_foot(const Character *character, int leg_index, const Foo
                         : rising_foot(skeleton, leg, task->stand, -task->tilt, hip);
 }
 
+// The heel of a standing foot rises where the shin leans further over it than the ankle bends.
+static void spare_ankle(const Character *character, const Leg *leg, const Pose *pose_w, FootTask *task) {
+  double least = character->def->body->parts[leg->ankle].joint.limit[0][0] + ANKLE_MARGIN - task->lenience;
+  double angle = (double)quat_log(pose_w->rotation[leg->ankle]).x;
+  if (!task->swings && task->tilt <= 0 && angle < least)
+    task->tilt -= ANKLE_SHARE * (least - angle);
+}
+
 // Puts the feet where their tasks require, below the pelvis of the pose.
-static void place_feet(const Character *character, const FootTask tasks[], FootPlace places[], Pose *pose_w) {
+static void place_feet(const Character *character, FootTask tasks[], FootPlace places[], Pose *pose_w) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   ModelPose model;
   pose_legs_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     places[i] = place_foot(character, i, &tasks[i], model.position[skeleton->legs[i].hip]);
     leg_reach(skeleton, &skeleton->legs[i], places[i].ankle, places[i].rotation, pose_w);
+    spare_ankle(character, &skeleton->legs[i], pose_w, &tasks[i]);
   }
 }
 

@@ -39,12 +39,12 @@ static void test_the_flight_is_a_projectiles(void **state) {
   for (double t = 0.01; t < arc.flight; t += 0.01) { // even forward, free fall in height
     double a, y;
     jump_arc_place(&arc, JUMP_PUSH + t, &a, &y);
-    assert_true(is_near(a, arc.ahead * (JUMP_PUSH / 2 + t), 1e-12));
+    assert_true(is_near(a, arc.ahead * (JUMP_LEAD + t), 1e-12));
     assert_true(is_near(y, arc.take_off + arc.up * t - GRAVITY * t * t / 2, 1e-12));
   }
 }
 
-// Place and velocity have no jump where a phase ends; it begins at rest in the crouch, and ends standing at the distance
+// Place and velocity have no jump where a phase ends; it begins in the crouch, going ahead, and ends standing at the distance
 // and on the step.
 static void test_the_course_is_continuous(void **state) {
   (void)state;
@@ -53,8 +53,8 @@ static void test_the_course_is_continuous(void **state) {
     for (double distance = 0; distance <= 1.6; distance += 0.4) {
       JumpArc arc;
       assert_int_equal(jump_arc_find(&(JumpGoal){.distance = distance}, steps[i], GRAVITY, &arc), JUMP_POSSIBLE);
-      const double ends[] = {JUMP_PUSH, JUMP_PUSH + arc.flight, JUMP_PUSH + arc.flight + arc.absorb};
-      for (int k = 0; k < 3; k++) {
+      const double landed = JUMP_PUSH + arc.flight, ends[] = {JUMP_PUSH, landed, landed + arc.absorb, landed + JUMP_BRAKE};
+      for (int k = 0; k < 4; k++) {
         double before[2], after[2], velocity[2][2];
         jump_arc_place(&arc, ends[k] - 1e-9, &before[0], &before[1]);
         jump_arc_place(&arc, ends[k] + 1e-9, &after[0], &after[1]);
@@ -67,7 +67,10 @@ static void test_the_course_is_continuous(void **state) {
       }
       double ahead, above;
       jump_arc_place(&arc, 0, &ahead, &above);
-      assert_true(ahead == 0 && is_near(above, arc.crouch, 1e-12) && arc.crouch < 0);
+      assert_true(is_near(ahead, arc.lean, 1e-12) && is_near(above, arc.crouch, 1e-12) && arc.crouch < 0);
+      double velocity[2];
+      velocity_at(&arc, 1e-6, velocity);
+      assert_true(is_near(velocity[0], arc.start, 1e-4) && is_near(velocity[1], 0, 1e-4));
       jump_arc_place(&arc, jump_arc_duration(&arc), &ahead, &above);
       assert_true(is_near(ahead, distance, 1e-12) && is_near(above, steps[i], 1e-12));
     }
@@ -109,7 +112,7 @@ static void test_a_fall(void **state) {
   assert_true(is_near(arc.flight, sqrt(2 * 3 / GRAVITY), 1e-12));
   assert_true(is_near(arc.touch_down - arc.absorbed, 0.34, 1e-12));
   assert_true(arc.absorb < JUMP_ABSORB);
-  assert_true(is_near(arc.distance, 1.2 * (JUMP_PUSH / 2 + arc.flight + arc.absorb / 2), 1e-12));
+  assert_true(is_near(arc.distance, 1.2 * (JUMP_LEAD + arc.flight + JUMP_BRAKE / 2), 1e-12));
   double ahead, above;
   jump_arc_place(&arc, JUMP_PUSH, &ahead, &above);
   assert_true(is_near(above, 0, 1e-12));
