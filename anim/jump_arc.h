@@ -1,7 +1,7 @@
 // How people jump from both feet: the course of the centre of mass from the deepest crouch over take-off, flight and
-// landing until they stand again. Over the ground it is pushed, flies as a projectile, and is braked; each push and brake
-// is an even acceleration. It leans over the toes before the push and is behind the heels at touchdown, by so much that
-// the force of the ground, which goes through it nearly, acts within the soles.
+// landing until they stand again. Over the ground it is pushed, flies as a projectile, and is braked; each push and
+// brake is an even acceleration. It leans over the toes before the push and is behind the heels at touchdown, by so
+// much that the force of the ground, which goes through it nearly, acts within the soles.
 //
 // Sources: distance and take-off angle of standing long jumps, see JUMP_FARTHEST and JUMP_SLOPE; the other figures are
 // made up within what people do.

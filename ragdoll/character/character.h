@@ -57,7 +57,8 @@ typedef struct ActualDef {
       "never.")                                                                                                        \
   ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")       \
   ROW(T, REAL, jump, "0", 0, 1.6, "m",                                                                                 \
-      "Widest gap in the ground ahead that is jumped over, with `animation.jump`; 0: none. Below 0.45 m it is stepped "   \
+      "Widest gap in the ground ahead that is jumped over, with `animation.jump`; 0: none. Below 0.45 m it is "        \
+      "stepped "                                                                                                       \
       "over.")
 
 typedef struct RootDef {
@@ -153,13 +154,13 @@ typedef struct JumpFoot {
 
 // The state of a jump, see character_jump.h.
 typedef struct CharacterJump {
-  bool active, returns;              // it has just ended, and the animation is to lead again
-  double time;                       // s since it began
-  double crouched;                   // s: when the crouch is deepest and the arc begins
-  double heading;                    // rad
-  JumpArc arc;                       // from the place of take-off
-  double place[3];                   // m: the root there; y: height of the ground
-  double com[3], com_velocity[3];    // m, m/s: of the target as the jump began
+  bool active, returns;           // it has just ended, and the animation is to lead again
+  double time;                    // s since it began
+  double crouched;                // s: when the crouch is deepest and the arc begins
+  double heading;                 // rad
+  JumpArc arc;                    // from the place of take-off
+  double place[3];                // m: the root there; y: height of the ground
+  double com[3], com_velocity[3]; // m, m/s: of the target as the jump began
   JumpFoot feet[SKELETON_MAX_LEGS];
   Inertia inertia; // leads from the animation into the jump, and back
 } CharacterJump;

@@ -276,8 +276,8 @@ static void begin(Character *character, const JumpGoal *goal, const double place
   leave_animation(character, 0, crouched, landing);
 }
 
-// The root has no ground any more: from now on it falls as in a jump's flight, and lands. Where there is no ground below
-// it only falls.
+// The root has no ground any more: from now on it falls as in a jump's flight, and lands. Where there is no ground
+// below it only falls.
 static void begin_fall(Character *character) {
   CharacterJump *jump = &character->jump;
   const double gravity = -character->world->def.gravity[1];
@@ -290,8 +290,7 @@ static void begin_fall(Character *character) {
   character_pose_com(character, &rest, com_m);
   double ahead = jump->com_velocity[0] * sin(jump->heading) + jump->com_velocity[2] * cos(jump->heading);
   double from[3], above = jump->com[1] - com_m[1] - character->root.position[1];
-  place_point((const double[3]){0}, jump->heading,
-              (const double[3]){com_m[0], 0, com_m[2] + ahead * JUMP_LEAD}, from);
+  place_point((const double[3]){0}, jump->heading, (const double[3]){com_m[0], 0, com_m[2] + ahead * JUMP_LEAD}, from);
   for (int i = 0; i < 3; i++)
     jump->place[i] = i == 1 ? character->root.position[1] : jump->com[i] - from[i];
   for (int i = 0; i < 3; i++) { // the height of the ground depends on where he comes down, and that on the height
@@ -453,10 +452,11 @@ RootMotion character_jump_root(Character *character, const RootStep *step) {
 void character_jump_state(Character *character, StateStream *stream) {
   CharacterJump *jump = &character->jump;
   const Skeleton *skeleton = &character->def->body->skeleton;
-  STATE(stream, jump->active, jump->returns, jump->time, jump->crouched, jump->heading, jump->place, jump->com, jump->com_velocity);
+  STATE(stream, jump->active, jump->returns, jump->time, jump->crouched, jump->heading, jump->place, jump->com,
+        jump->com_velocity);
   JumpArc *arc = &jump->arc;
-  STATE(stream, arc->gravity, arc->flight, arc->absorb, arc->ahead, arc->up, arc->down, arc->take_off, arc->touch_down, arc->crouch,
-        arc->absorbed, arc->lean, arc->start, arc->distance, arc->step);
+  STATE(stream, arc->gravity, arc->flight, arc->absorb, arc->ahead, arc->up, arc->down, arc->take_off, arc->touch_down,
+        arc->crouch, arc->absorbed, arc->lean, arc->start, arc->distance, arc->step);
   for (int i = 0; i < skeleton->leg_count; i++) {
     JumpFoot *foot = &jump->feet[i];
     FootStand *stands[] = {&foot->held, &foot->take_off, &foot->landing};

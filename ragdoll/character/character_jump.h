@@ -34,8 +34,8 @@ bool character_jump_has_layers(const Character *character);
 // or jumping, is led by balance, a skill or a planner, or has no ground where it would land. context: the character.
 void character_jump(void *context, const JumpGoal *goal);
 
-// Call at the beginning of a step: advances a jump, and begins one before a gap in the ground ahead (`root.jump`). A root
-// that has come off the ground falls as in the flight of a jump, and lands.
+// Call at the beginning of a step: advances a jump, and begins one before a gap in the ground ahead (`root.jump`). A
+// root that has come off the ground falls as in the flight of a jump, and lands.
 void character_jump_step(Character *character, double dt);
 
 // m/s: the speed at which the root may go on toward a gap over which it will jump.

@@ -111,9 +111,8 @@ static FootPlace swinging_foot(const Skeleton *skeleton, const Leg *leg, const J
   double s = min_d(swing->passed / swing->span, 1), bump = 16 * s * s * (1 - s) * (1 - s);
   FootPlace place = {.rotation = quat_slerp(foot->turn, swing->to.rotation, (float)smooth_step(s))};
   for (int i = 0; i < 3; i++)
-    place.ankle.raw[i] =
-        (float)cubic((double)foot->from.raw[i], (double)foot->velocity.raw[i], (double)swing->to.ankle.raw[i],
-                     i == 1 ? swing->down : 0, s, swing->span);
+    place.ankle.raw[i] = (float)cubic((double)foot->from.raw[i], (double)foot->velocity.raw[i],
+                                      (double)swing->to.ankle.raw[i], i == 1 ? swing->down : 0, s, swing->span);
   place.ankle.y += (float)(bump * swing->lift);
   double far = (double)glms_vec3_distance(hip, place.ankle);
   double near = -eased_max(-far, -reach_of(skeleton, leg, SWINGING_KNEE));
@@ -144,8 +143,8 @@ static Swing flight_swing(const Character *character, const Leg *leg, const Jump
   jump_arc_place(arc, JUMP_PUSH + arc->flight / 2, &ahead, &above);
   double tuck = smooth_step((arc->flight - SHORT_FLIGHT) / (LONG_FLIGHT - SHORT_FLIGHT));
   double wanted = jump->place[1] + hip_height + above - length * (TUCK_SHORT + tuck * (TUCK_LONG - TUCK_SHORT));
-  double middle = cubic((double)foot->from.y, (double)foot->velocity.y, (double)swing.to.ankle.y, swing.down, 0.5,
-                        swing.span);
+  double middle =
+      cubic((double)foot->from.y, (double)foot->velocity.y, (double)swing.to.ankle.y, swing.down, 0.5, swing.span);
   swing.lift = max_d(0, wanted - middle);
   return swing;
 }
@@ -192,7 +191,8 @@ static FootTask find_task(const Character *character, int leg_index, double hip_
     return (FootTask){
         .swings = true, .stand = &foot->landing, .swing = flight_swing(character, leg, foot, share, hip_height)};
   case JUMP_ABSORBS:
-    return (FootTask){.stand = &foot->landing, .tilt = TOES_UP * easing(share * jump->arc.absorb),
+    return (FootTask){.stand = &foot->landing,
+                      .tilt = TOES_UP * easing(share * jump->arc.absorb),
                       .lenience = lenience(share * jump->arc.absorb)};
   default:
     return (FootTask){.stand = &foot->landing};

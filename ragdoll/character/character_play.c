@@ -79,7 +79,8 @@ bool character_rests(const Character *character) {
   const Intent *intent = &character->intent;
   const double *speed = character->root.speed, slowest = slowest_going(character);
   bool goes = hypot(intent->speed, intent->strafe) >= fmax(SPEED_OF_REST, slowest / 2);
-  return (!goes || has_just_risen(character) || character_jumps(character)) && hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
+  return (!goes || has_just_risen(character) || character_jumps(character)) &&
+         hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
 }
 
 // Where in its cycle the move clip begins after a rest, s: in the middle of a swing, as the foot passes the other one,

@@ -23,7 +23,7 @@ typedef struct Intent {
 } Intent;
 
 #define JUMP_PARAMS(ROW, T)                                                                                            \
-  ROW(T, REAL, distance, "1", 0, JUMP_FARTHEST, "m", "How far ahead the feet land from where they stood.")               \
+  ROW(T, REAL, distance, "1", 0, JUMP_FARTHEST, "m", "How far ahead the feet land from where they stood.")             \
   ROW(T, REAL, rise, "0", 0, 0.5, "m",                                                                                 \
       "How far the centre of mass rises in flight, at least 4 cm; 0: as people choose for the distance.")
 
@@ -64,8 +64,8 @@ typedef struct IntentScript {
 } IntentScript;
 
 // Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, `tones: {NAME:
-// tone}`, and `jump: {distance, rise}`; the caller checks the names. NULL: no script. Errors: times that do not increase, unknown keys, values
-// out of range, too many steps.
+// tone}`, and `jump: {distance, rise}`; the caller checks the names. NULL: no script. Errors: times that do not
+// increase, unknown keys, values out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
 // Receives the parts of a script's steps that are not rows of the intent.

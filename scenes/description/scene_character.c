@@ -97,7 +97,8 @@ static bool read_parameters(CharacterDef *character, const Node *map, Error *err
 
 static bool check_jump_clip(const CharacterDef *character, const Node *map, Error *error) {
   const char *problem = character->jump ? jump_clip_problem(character->jump) : NULL;
-  return !problem || node_error(node_find(map, "jump"), error, "the clip '%s' of a jump %s", character->jump->name, problem);
+  return !problem ||
+         node_error(node_find(map, "jump"), error, "the clip '%s' of a jump %s", character->jump->name, problem);
 }
 
 static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
@@ -339,8 +340,7 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
          read_layers(def, character, map, error) && read_planner(def, character, map, error) &&
-         read_skills(def, character, map, error) &&
-         check_jumps(def, character, node_find(map, "script"), error);
+         read_skills(def, character, map, error) && check_jumps(def, character, node_find(map, "script"), error);
   if (good)
     take_speed_of_clip(character, map);
   return good;

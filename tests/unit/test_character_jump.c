@@ -1,5 +1,5 @@
-// Jumps of a character of animation: take-off and landing at the asked places, a ballistic centre of mass, gaps and ledges,
-// and jumps that are refused.
+// Jumps of a character of animation: take-off and landing at the asked places, a ballistic centre of mass, gaps and
+// ledges, and jumps that are refused.
 #include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_metrics.h"
 #include "sim/base/numbers.h"
@@ -14,7 +14,8 @@ typedef struct Run {
 // A man with a clip for jumps; `more`: the rest of his keys.
 static SceneDef *read_scene(const char *world, const char *more, Error *error) {
   char text[4096];
-  snprintf(text, sizeof text, "duration: 8\n%scharacters:\n  - {name: man, body: bodies/human.yaml, %s}\n", world, more);
+  snprintf(text, sizeof text, "duration: 8\n%scharacters:\n  - {name: man, body: bodies/human.yaml, %s}\n", world,
+           more);
   FileSet files = {0};
   snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   return scene_def_from_text("jump.yaml", text, &files, NULL, 0, error);
@@ -56,8 +57,8 @@ static vec3s sole_of(const Character *man, int leg) {
 #define ANIMATED "drive: {kinematic: true}, animation: {" CLIPS "}"
 #define STANDS ANIMATED ", intent: {speed: 0}"
 
-// From a stand: both feet leave the ground and land 1.2 m ahead, to the millimetre, after the centre of mass has flown as
-// a projectile; nothing slides or sinks, and no pose jumps.
+// From a stand: both feet leave the ground and land 1.2 m ahead, to the millimetre, after the centre of mass has flown
+// as a projectile; nothing slides or sinks, and no pose jumps.
 static void test_a_jump_from_a_stand(void **state) {
   (void)state;
   enum { MOST = 240, APART = 12 };
@@ -105,7 +106,8 @@ static void test_a_jump_from_a_stand(void **state) {
   end(&run);
 }
 
-// Joints stay in their ranges, but for less than a degree, and legs reach their feet, in jumps near and far, high and up.
+// Joints stay in their ranges, but for less than a degree, and legs reach their feet, in jumps near and far, high and
+// up.
 static void test_joints_stay_in_their_ranges(void **state) {
   (void)state;
   static const char *const jumps[] = {"0.3", "1.2", "2", "0, rise: 0.4"};
@@ -121,8 +123,11 @@ static void test_joints_stay_in_their_ranges(void **state) {
         vec3s knee = quat_log(run.man->target.rotation[skeleton->legs[k].knee]);
         vec3s foot = quat_log(run.man->target.rotation[skeleton->legs[k].ankle]);
         assert_true(knee.x < 145 * RAD_PER_DEGREE && fabsf(knee.y) < 0.01f && fabsf(knee.z) < 0.01f);
-        if (!(foot.x > -41 * RAD_PER_DEGREE && foot.x < 51 * RAD_PER_DEGREE)) printf("%s t %.3f foot %.1f %.1f %.1f knee %.1f\n", jumps[j], run.scene->world->time, foot.x*57.3,foot.y*57.3,foot.z*57.3, knee.x*57.3);
-        if (0) assert_true(foot.x > -41 * RAD_PER_DEGREE && foot.x < 51 * RAD_PER_DEGREE);
+        if (!(foot.x > -41 * RAD_PER_DEGREE && foot.x < 51 * RAD_PER_DEGREE))
+          printf("%s t %.3f foot %.1f %.1f %.1f knee %.1f\n", jumps[j], run.scene->world->time, foot.x * 57.3,
+                 foot.y * 57.3, foot.z * 57.3, knee.x * 57.3);
+        if (0)
+          assert_true(foot.x > -41 * RAD_PER_DEGREE && foot.x < 51 * RAD_PER_DEGREE);
         straightest = fminf(straightest, knee.x);
       }
     }
@@ -164,11 +169,12 @@ static void test_gaps_are_jumped_over(void **state) {
   }
 }
 
-// A gap that is wider than `root.jump` is not jumped over, nor is one without far ground or without `root.jump`: he falls
-// in, and lands on its ground.
+// A gap that is wider than `root.jump` is not jumped over, nor is one without far ground or without `root.jump`: he
+// falls in, and lands on its ground.
 static void test_gaps_that_are_too_wide(void **state) {
   (void)state;
-  static const char world[] = "terrain: {kind: gap, start: 3, length: 1.5, depth: 1, cell: 0.05, x: [-2, 2], z: [-3, 30]}\n";
+  static const char world[] =
+      "terrain: {kind: gap, start: 3, length: 1.5, depth: 1, cell: 0.05, x: [-2, 2], z: [-3, 30]}\n";
   static const char *const roots[] = {"root: {jump: 1.4}", "root: {jump: 0}"};
   for (int i = 0; i < 2; i++) {
     char more[512];
@@ -230,7 +236,8 @@ static void test_bad_descriptions_are_refused(void **state) {
       {"", "animation: {" CLIPS "}, balance: {enabled: true}, script: [{time: 1, jump: {distance: 1}}]",
        "who balances by himself, has a skill or a planner cannot jump"},
       {"", "animation: {jump: clips/walk.yaml}",
-       "the clip 'walk' of a jump has to have the marks crouched, take_off, touch_down and absorbed, one after the other"},
+       "the clip 'walk' of a jump has to have the marks crouched, take_off, touch_down and absorbed, one after the "
+       "other"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Error error = {0};
@@ -243,9 +250,12 @@ static void test_bad_descriptions_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_jump_from_a_stand),     cmocka_unit_test(test_joints_stay_in_their_ranges),
-      cmocka_unit_test(test_gaps_are_jumped_over),    cmocka_unit_test(test_gaps_that_are_too_wide),
-      cmocka_unit_test(test_a_ledge),                 cmocka_unit_test(test_jumps_that_do_not_begin),
+      cmocka_unit_test(test_a_jump_from_a_stand),
+      cmocka_unit_test(test_joints_stay_in_their_ranges),
+      cmocka_unit_test(test_gaps_are_jumped_over),
+      cmocka_unit_test(test_gaps_that_are_too_wide),
+      cmocka_unit_test(test_a_ledge),
+      cmocka_unit_test(test_jumps_that_do_not_begin),
       cmocka_unit_test(test_bad_descriptions_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,13 @@
-// The arc of a jump: exact flight, continuous place and velocity, landing at the asked place, and what people cannot do.
+// The arc of a jump: exact flight, continuous place and velocity, landing at the asked place, and what people cannot
+// do.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
+#include <cmocka.h>
 
 #include "anim/jump_arc.h"
 
@@ -44,8 +45,8 @@ static void test_the_flight_is_a_projectiles(void **state) {
   }
 }
 
-// Place and velocity have no jump where a phase ends; it begins in the crouch, going ahead, and ends standing at the distance
-// and on the step.
+// Place and velocity have no jump where a phase ends; it begins in the crouch, going ahead, and ends standing at the
+// distance and on the step.
 static void test_the_course_is_continuous(void **state) {
   (void)state;
   const double steps[] = {-0.4, 0, 0.3};
@@ -53,7 +54,8 @@ static void test_the_course_is_continuous(void **state) {
     for (double distance = 0; distance <= 1.6; distance += 0.4) {
       JumpArc arc;
       assert_int_equal(jump_arc_find(&(JumpGoal){.distance = distance}, steps[i], GRAVITY, &arc), JUMP_POSSIBLE);
-      const double landed = JUMP_PUSH + arc.flight, ends[] = {JUMP_PUSH, landed, landed + arc.absorb, landed + JUMP_BRAKE};
+      const double landed = JUMP_PUSH + arc.flight,
+                   ends[] = {JUMP_PUSH, landed, landed + arc.absorb, landed + JUMP_BRAKE};
       for (int k = 0; k < 4; k++) {
         double before[2], after[2], velocity[2][2];
         jump_arc_place(&arc, ends[k] - 1e-9, &before[0], &before[1]);
@@ -125,8 +127,10 @@ static void test_a_fall(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_flight_is_a_projectiles), cmocka_unit_test(test_the_course_is_continuous),
-      cmocka_unit_test(test_the_rise_suits_the_distance), cmocka_unit_test(test_what_people_cannot_do),
+      cmocka_unit_test(test_the_flight_is_a_projectiles),
+      cmocka_unit_test(test_the_course_is_continuous),
+      cmocka_unit_test(test_the_rise_suits_the_distance),
+      cmocka_unit_test(test_what_people_cannot_do),
       cmocka_unit_test(test_a_fall),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
