@@ -335,10 +335,11 @@ static bool carries(const Character *character, double ahead) {
 // The first distance from `from` to `to` at which the ground begins or ends; HUGE_VAL: none.
 static double find_edge(const Character *character, double from, double to) {
   bool carried = carries(character, from);
-  for (double at = from; at < to; at += EDGE_GRAIN) {
-    if (carries(character, at + EDGE_GRAIN) == carried)
+  const int grains = (int)ceil((to - from) / EDGE_GRAIN);
+  for (int grain = 0; grain < grains; grain++) {
+    double low = from + grain * EDGE_GRAIN, high = low + EDGE_GRAIN;
+    if (carries(character, high) == carried)
       continue;
-    double low = at, high = at + EDGE_GRAIN;
     for (int i = 0; i < 6; i++) { // to 0.6 mm
       double middle = (low + high) / 2;
       if (carries(character, middle) == carried)
@@ -405,13 +406,12 @@ static void look_ahead(Character *character) {
 
 void character_jump_step(Character *character, double dt) {
   CharacterJump *jump = &character->jump;
-  if (!jump->active) {
-    if (character->root.airborne && is_able(character))
-      begin_fall(character);
-    else
-      look_ahead(character);
+  if (character->root.airborne && is_able(character))
+    begin_fall(character);
+  else if (!jump->active)
+    look_ahead(character);
+  if (!jump->active)
     return;
-  }
   jump->time += dt;
   if (character->down || jump->time >= phase_end(jump, JUMP_STANDS_UP))
     jump->active = false;

@@ -299,7 +299,7 @@ static void pose_jump(Character *character, double dt) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   CharacterJump *jump = &character->jump;
   Pose *pose = &character->target;
-  FootTask tasks[SKELETON_MAX_LEGS];
+  FootTask tasks[SKELETON_MAX_LEGS] = {{.swings = false}};
   FootPlace places[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++)
     tasks[i] = find_task(character, i, rest_hip_height(character, &skeleton->legs[i]));
