@@ -11,7 +11,7 @@ static const double JUMP_SLOPE = 0.8;
 
 // m: height of the centre of mass over standing at take-off, from the toes of straight legs; and at touchdown, with
 // legs that reach ahead the more the farther the jump goes.
-static const double ON_TOES = 0.06, REACHING = -0.03, REACHING_AHEAD = -0.03; // the last for each metre
+static const double ON_TOES = 0.06, REACHING = -0.03, REACHING_AHEAD = -0.06; // the last for each metre
 
 // s and share: in the deepest crouch the centre of mass leads by what it flies in this time, and goes at this share of
 // the velocity of take-off. Both together make JUMP_LEAD.

@@ -12,8 +12,8 @@
 
 // m: how far the toes come in standing long jumps with free arms, 2.09 m: Ashby, Heegaard (2002) J Biomech 35:1631-7.
 #define JUMP_FARTHEST 2.1
-// m/s: the fastest take-off, with which that distance is reached here; it also limits jumps up, to 0.5 m.
-#define JUMP_FASTEST 3.5
+// m/s: the fastest take-off, of a jump that rises by 0.5 m; the farthest one takes 2.9 m/s here.
+#define JUMP_FASTEST 3.2
 // m/s: the fastest touchdown, after a fall of 1.3 m.
 #define JUMP_HARDEST 5.0
 

@@ -480,7 +480,7 @@ const Explanation explanation_rows[] = {
      "what goes with what."},
     {"jump_impossible",
      {"people cannot jump so", "that pulls down"},
-     "A jump in a script asks for a faster take-off than people reach with both feet, 3.5 m/s, or there is no gravity "
+     "A jump in a script asks for a faster take-off than people reach with both feet, 3.2 m/s, or there is no gravity "
      "to come down by.",
      "Make `distance` or `rise` smaller: on earth people jump 2.1 m far, or rise by 0.5 m on the spot."},
     {"jump_clip",
