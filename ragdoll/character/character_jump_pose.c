@@ -154,9 +154,9 @@ static Swing flight_swing(const Character *character, const Leg *leg, const Jump
 // What a foot does at present.
 typedef struct FootTask {
   bool swings;
-  const FootStand *stand; // where it stands
-  double tilt;            // rad, toes up, of a foot that stands
-  double lenience;        // rad beyond the range of its ankle that is let pass, as it has just come down
+  FootStand stand; // where it stands
+  double tilt;     // rad, toes up, of a foot that stands
+  double lenience; // rad beyond the range of its ankle that is let pass, as it has just come down
   Swing swing;
 } FootTask;
 
@@ -167,12 +167,12 @@ static double lenience(double time) { return ANKLE_LENIENCE * (1 - smooth_step(t
 
 static FootTask crouching_foot(const Leg *leg, const JumpFoot *foot, double time) {
   if (time >= foot->step_end && foot->step_end > 0)
-    return (FootTask){.stand = &foot->take_off, .lenience = lenience(time - foot->step_end)};
+    return (FootTask){.stand = foot->take_off, .lenience = lenience(time - foot->step_end)};
   if (time >= foot->step_end)
-    return (FootTask){.stand = &foot->take_off, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
+    return (FootTask){.stand = foot->take_off, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
   if (time >= foot->step_begin)
-    return (FootTask){.swings = true, .stand = &foot->take_off, .swing = step_swing(leg, foot, time)};
-  return (FootTask){.stand = &foot->held, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
+    return (FootTask){.swings = true, .stand = foot->take_off, .swing = step_swing(leg, foot, time)};
+  return (FootTask){.stand = foot->held, .tilt = foot->tilt * easing(time), .lenience = lenience(time)};
 }
 
 static FootTask find_task(const Character *character, int leg_index, double hip_height) {
@@ -185,17 +185,17 @@ static FootTask find_task(const Character *character, int leg_index, double hip_
     return crouching_foot(leg, foot, jump->time);
   case JUMP_PUSHES: {
     double rising = max_d(0, (share - 1 + RISING) / RISING);
-    return (FootTask){.stand = &foot->take_off, .tilt = -HEEL_RISE * rising * rising};
+    return (FootTask){.stand = foot->take_off, .tilt = -HEEL_RISE * rising * rising};
   }
   case JUMP_FLIES:
     return (FootTask){
-        .swings = true, .stand = &foot->landing, .swing = flight_swing(character, leg, foot, share, hip_height)};
+        .swings = true, .stand = foot->landing, .swing = flight_swing(character, leg, foot, share, hip_height)};
   case JUMP_ABSORBS:
-    return (FootTask){.stand = &foot->landing,
+    return (FootTask){.stand = foot->landing,
                       .tilt = TOES_UP * easing(share * jump->arc.absorb),
                       .lenience = lenience(share * jump->arc.absorb)};
   default:
-    return (FootTask){.stand = &foot->landing};
+    return (FootTask){.stand = foot->landing};
   }
 }
 
@@ -204,8 +204,8 @@ static FootPlace place_foot(const Character *character, int leg_index, const Foo
   const Leg *leg = &skeleton->legs[leg_index];
   if (task->swings)
     return swinging_foot(skeleton, leg, &character->jump.feet[leg_index], &task->swing, hip);
-  return task->tilt > 0 ? standing_foot(leg, task->stand, task->tilt)
-                        : rising_foot(skeleton, leg, task->stand, -task->tilt, hip);
+  return task->tilt > 0 ? standing_foot(leg, &task->stand, task->tilt)
+                        : rising_foot(skeleton, leg, &task->stand, -task->tilt, hip);
 }
 
 // The heel of a standing foot rises where the shin leans further over it than the ankle bends.
@@ -246,10 +246,10 @@ static void plan_foot(const Leg *leg, const FootTask *task, const FootPlace *pla
                      .standing = !swings,
                      .progress = swings ? min_d(task->swing.passed / task->swing.span, 1) : 1,
                      .time_left = swings ? max_d(task->swing.span - task->swing.passed, 0) : 0,
-                     .landing = {task->stand->sole[0], task->stand->sole[2]},
-                     .landing_yaw = task->stand->yaw,
-                     .heel = (double)points.heel.y - task->stand->sole[1],
-                     .toe = (double)points.toe.y - task->stand->sole[1]};
+                     .landing = {task->stand.sole[0], task->stand.sole[2]},
+                     .landing_yaw = task->stand.yaw,
+                     .heel = (double)points.heel.y - task->stand.sole[1],
+                     .toe = (double)points.toe.y - task->stand.sole[1]};
 }
 
 // ---- Posture ----
