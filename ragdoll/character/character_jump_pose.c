@@ -31,6 +31,9 @@ static const double TUCK_SHORT = 0.86, TUCK_LONG = 0.62, SHORT_FLIGHT = 0.22, LO
 static const double STEP_LIFT = 0.05, STEP_LIFT_FAR = 0.06; // m: of a step to the place of take-off, and for each metre
 static const double STEP_DOWN = -0.2, LAND_DOWN = -0.6;     // m/s: as a foot touches down
 
+// m: heights of ledges down which feet begin to hasten ahead, and hasten by all of this share.
+static const double LEAST_LEDGE = 0.2, HIGH_LEDGE = 0.6, HASTE = 0.5;
+
 static const double BACK_TIME = 0.3; // s: from the jump into the animation
 
 // Rounds in which the pelvis is moved until the centre of mass is in its place; each leaves a third of the distance.
@@ -96,8 +99,9 @@ static FootPlace rising_foot(const Skeleton *skeleton, const Leg *leg, const Foo
 typedef struct Swing {
   double passed, span; // s
   FootPlace to;
-  double down; // m/s: vertical velocity at its end
-  double lift; // m by which its middle is raised
+  double down;  // m/s: vertical velocity at its end
+  double lift;  // m by which its middle is raised
+  double haste; // at least 1: so many times sooner it is above its place
 } Swing;
 
 // The cubic from a with velocity u to b with velocity v.
@@ -110,9 +114,11 @@ static FootPlace swinging_foot(const Skeleton *skeleton, const Leg *leg, const J
                                vec3s hip) {
   double s = min_d(swing->passed / swing->span, 1), bump = 16 * s * s * (1 - s) * (1 - s);
   FootPlace place = {.rotation = quat_slerp(foot->turn, swing->to.rotation, (float)smooth_step(s))};
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
+    double haste = i == 1 ? 1 : swing->haste, end = i == 1 ? swing->down : 0;
     place.ankle.raw[i] = (float)cubic((double)foot->from.raw[i], (double)foot->velocity.raw[i],
-                                      (double)swing->to.ankle.raw[i], i == 1 ? swing->down : 0, s, swing->span);
+                                      (double)swing->to.ankle.raw[i], end, min_d(s * haste, 1), swing->span / haste);
+  }
   place.ankle.y += (float)(bump * swing->lift);
   double far = (double)glms_vec3_distance(hip, place.ankle);
   double near = -eased_max(-far, -reach_of(skeleton, leg, SWINGING_KNEE));
@@ -127,10 +133,12 @@ static Swing step_swing(const Leg *leg, const JumpFoot *foot, double time) {
                  .span = foot->step_end - foot->step_begin,
                  .to = standing_foot(leg, &foot->take_off, 0),
                  .down = STEP_DOWN,
+                 .haste = 1,
                  .lift = STEP_LIFT + STEP_LIFT_FAR * way};
 }
 
-// In flight the legs are tucked, and reach for the ground. hip_height: m over the ground, of the pose of rest.
+// In flight the legs are tucked, and reach for the ground. Down a ledge a foot goes ahead first, and falls as all does,
+// so that it does not catch on the edge. hip_height: m over the ground, of the pose of rest.
 static Swing flight_swing(const Character *character, const Leg *leg, const JumpFoot *foot, double share,
                           double hip_height) {
   const CharacterJump *jump = &character->jump;
@@ -139,6 +147,9 @@ static Swing flight_swing(const Character *character, const Leg *leg, const Jump
                  .span = arc->flight,
                  .to = standing_foot(leg, &foot->landing, TOES_UP),
                  .down = LAND_DOWN};
+  double drop = (double)(foot->from.y - swing.to.ankle.y);
+  swing.down = min_d(LAND_DOWN, -2 * drop / arc->flight);
+  swing.haste = 1 + HASTE * smooth_step((drop - LEAST_LEDGE) / (HIGH_LEDGE - LEAST_LEDGE));
   double ahead, above, length = (double)skeleton_leg_length(&character->def->body->skeleton, leg);
   jump_arc_place(arc, JUMP_PUSH + arc->flight / 2, &ahead, &above);
   double tuck = smooth_step((arc->flight - SHORT_FLIGHT) / (LONG_FLIGHT - SHORT_FLIGHT));
