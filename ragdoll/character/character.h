@@ -147,7 +147,6 @@ typedef struct JumpFoot {
   FootStand held, take_off, landing; // until its step to the place of take-off; there; after the flight
   double step_begin, step_end;       // s since the jump began: that step; equal: it needs none
   double tilt;                       // rad, toes up: of the held foot as the jump began
-  bool swings;                       // at present
   vec3s from, velocity;              // m, m/s: of the ankle as its swing began, world
   versors turn;                      // of the foot then
 } JumpFoot;

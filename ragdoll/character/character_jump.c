@@ -462,8 +462,7 @@ void character_jump_state(Character *character, StateStream *stream) {
     FootStand *stands[] = {&foot->held, &foot->take_off, &foot->landing};
     for (size_t k = 0; k < sizeof stands / sizeof *stands; k++)
       STATE(stream, stands[k]->sole, stands[k]->yaw);
-    STATE(stream, foot->step_begin, foot->step_end, foot->tilt, foot->swings, foot->from.raw, foot->velocity.raw,
-          foot->turn.raw);
+    STATE(stream, foot->step_begin, foot->step_end, foot->tilt, foot->from.raw, foot->velocity.raw, foot->turn.raw);
   }
   inertia_state(&jump->inertia, skeleton->count, stream);
 }

@@ -20,8 +20,7 @@ typedef enum JumpPhase {
 
 extern const char *const jump_marks[JUMP_PHASE_COUNT - 1];
 
-// Whether a clip has the marks of a jump in their order, and all legs stand flat in its first pose. NULL, or what is
-// wrong.
+// Whether a clip has the marks of a jump in their order, and goes on after them. NULL, or what is wrong.
 const char *jump_clip_problem(const Clip *clip);
 
 // Whether it is jumping.

@@ -239,14 +239,11 @@ static void place_feet(const Character *character, FootTask tasks[], FootPlace p
   }
 }
 
-// Remembers how a foot moves until it swings: its swing continues that motion.
-static void follow_foot(JumpFoot *foot, bool swings, const FootPlace *place, double dt) {
-  if (!swings) {
-    foot->velocity = glms_vec3_scale(glms_vec3_sub(place->ankle, foot->from), (float)(1 / dt));
-    foot->from = place->ankle;
-    foot->turn = place->rotation;
-  }
-  foot->swings = swings;
+// Remembers how a standing foot moves: its swing will continue that motion.
+static void follow_foot(JumpFoot *foot, const FootPlace *place, double dt) {
+  foot->velocity = glms_vec3_scale(glms_vec3_sub(place->ankle, foot->from), (float)(1 / dt));
+  foot->from = place->ankle;
+  foot->turn = place->rotation;
 }
 
 static void plan_foot(const Leg *leg, const FootTask *task, const FootPlace *place, FootPlan *plan) {
@@ -326,7 +323,8 @@ static void pose_jump(Character *character, double dt) {
   }
   place_feet(character, tasks, places, pose);
   for (int i = 0; i < skeleton->leg_count; i++) {
-    follow_foot(&jump->feet[i], tasks[i].swings, &places[i], dt);
+    if (!tasks[i].swings)
+      follow_foot(&jump->feet[i], &places[i], dt);
     plan_foot(&skeleton->legs[i], &tasks[i], &places[i], &character->foot_plans[i]);
   }
   take_over(character);
