@@ -13,6 +13,7 @@
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_hand.h"
 #include "ragdoll/character/character_hits.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_layers.h"
 #include "ragdoll/character/character_lead.h"
 #include "ragdoll/character/character_metrics.h"
@@ -60,7 +61,9 @@ static void prepare_target(Character *character, double dt) {
   pose_copy(&character->target, &character->previous_target);
   character_root_step(character, dt);
   character_play_step(character, dt);
+  character_jump_return(character, dt);
   character_layers_apply(character, dt);
+  character_jump_pose(character, dt);
   character_fall_pose(character, dt);
   character_hits_respond(character, dt);
   if (character_balances(character))
@@ -226,7 +229,8 @@ void character_set_joint_offset(Character *character, int joint, vec3s offset) {
 
 void character_pre_step(Character *character) {
   double dt = character->world->def.dt;
-  IntentListener listener = {character, character_graph_event, character_layers_fade, character_hits_tone};
+  IntentListener listener = {character, character_graph_event, character_layers_fade, character_hits_tone,
+                             character_jump};
   intent_script_apply(&character->def->script, character->world->time, &character->script_next, &character->intent,
                       &listener);
   intent_check(&character->intent);
@@ -234,6 +238,7 @@ void character_pre_step(Character *character) {
   character_lead_step(character, dt);
   character_skill_look(character);
   character_skill_step(character);
+  character_jump_step(character, dt);
   prepare_target(character, dt);
   character_count_refusals(character);
   if (character->drive.def.kinematic) {

@@ -5,6 +5,8 @@
 
 #include "anim/clip.h"
 #include "anim/graph/graph.h"
+#include "anim/graph/inertia.h"
+#include "anim/jump_arc.h"
 #include "anim/layers/layer_list.h"
 #include "anim/layers/look_at/look.h"
 #include "anim/planner/policy.h"
@@ -53,7 +55,11 @@ typedef struct ActualDef {
   ROW(T, REAL, follow, "0", 0, 100, "s",                                                                               \
       "Time constant with which the root moves and turns to where its body is, with the feet of its layers; 0: "       \
       "never.")                                                                                                        \
-  ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")
+  ROW(T, REAL, leash, "0.25", 0.01, 10, "m", "The root waits for a body that lags behind it by more than this.")       \
+  ROW(T, REAL, jump, "0", 0, 1.6, "m",                                                                                 \
+      "Widest gap in the ground ahead that is jumped over, with `animation.jump`; 0: none. Below 0.45 m it is "        \
+      "stepped "                                                                                                       \
+      "over.")
 
 typedef struct RootDef {
   ROOT_PARAMS(PARAM_FIELD, RootDef)
@@ -71,6 +77,7 @@ typedef struct CharacterDef {
   double graph_values[GRAPH_MAX_PARAMETERS]; // initial values of its parameters
   const Clip *move;                          // NULL: the bind pose
   const Clip *stand;                         // what plays while `move` rests; NULL: the bind pose
+  const Clip *jump;                          // posture of trunk and arms in a jump; NULL: it does not jump
   const Clip *stagger[STAGGER_COUNT];        // unstable variants of `move` with the same phase, may be NULL
   StartDef start;
   ActualDef actual;
@@ -129,6 +136,33 @@ typedef struct CharacterFall {
   double since, match;      // s since the state changed, and duration of the blend
   float strength;           // of the drives, 0..1
 } CharacterFall;
+
+// Where a foot stands: the middle of its sole, m, and the direction of its toes, rad about up; world.
+typedef struct FootStand {
+  double sole[3], yaw;
+} FootStand;
+
+// A foot in a jump, see character_jump.h.
+typedef struct JumpFoot {
+  FootStand held, take_off, landing; // until its step to the place of take-off; there; after the flight
+  double step_begin, step_end;       // s since the jump began: that step; equal: it needs none
+  double tilt;                       // rad, toes up: of the held foot as the jump began
+  vec3s from, velocity;              // m, m/s: of the ankle as its swing began, world
+  versors turn;                      // of the foot then
+} JumpFoot;
+
+// The state of a jump, see character_jump.h.
+typedef struct CharacterJump {
+  bool active, returns;           // it has just ended, and the animation is to lead again
+  double time;                    // s since it began
+  double crouched;                // s: when the crouch is deepest and the arc begins
+  double heading;                 // rad
+  JumpArc arc;                    // from the place of take-off
+  double place[3];                // m: the root there; y: height of the ground
+  double com[3], com_velocity[3]; // m, m/s: of the target as the jump began
+  JumpFoot feet[SKELETON_MAX_LEGS];
+  Inertia inertia; // leads from the animation into the jump, and back
+} CharacterJump;
 
 // What a skill does at present, see character_skill.h.
 typedef struct CharacterSkill {
@@ -259,6 +293,7 @@ typedef struct Character {
   MuscleTone tone;
   Responses responses;
   CharacterFall fall;
+  CharacterJump jump;
   CharacterSkill skill;
   CharacterLead lead;
   CharacterPlan plan; // of a planned character, which then also sets play.graph.contact

@@ -8,6 +8,7 @@
 #include "anim/mirror.h"
 #include "ragdoll/character/character_fall_ground.h"
 #include "ragdoll/character/character_floor.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_skill.h"
 #include "ragdoll/reaction/fall_tone.h"
@@ -155,7 +156,8 @@ static FallSense sense(Character *character) {
   double gap = character_root_gap(character);
   FallSense sense = {
       .loaded = character->sensed.fallen, .at_ease = gap < CHARACTER_LOST_GAP, .can_rise = gets_up(character)};
-  if (fall->machine.state == FALL_UPRIGHT && character_floor_goes(character->def)) {
+  bool leaves_feet = character_floor_goes(character->def) || character_jumps(character); // by itself, not by a fall
+  if (fall->machine.state == FALL_UPRIGHT && leaves_feet) {
     sense.lost = (fall->guards ? find_lag(character) : gap) > CHARACTER_LOST_GAP;
     return sense;
   }

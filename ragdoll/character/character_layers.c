@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ragdoll/character/character_fall.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_root.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
@@ -43,12 +44,12 @@ static int find_track(const GraphDef *graph, const char *layer) {
 }
 
 // The wanted weight of a layer is that of scene, script and user, multiplied by the factor of the graph's present
-// states. It is 0 while falling and getting up; layers restart when the character stands.
+// states. It is 0 while falling, getting up and jumping; layers restart when the character stands.
 static void want(Character *character) {
-  bool falls = character_fall_leads(character);
+  bool idle = character_fall_leads(character) || !character_jump_has_layers(character);
   for (int i = 0; i < character->layers.count; i++) {
     int track = character->layer_track[i];
-    float left = falls ? 0 : track >= 0 ? character->play.graph.layers[track] : 1;
+    float left = idle ? 0 : track >= 0 ? character->play.graph.layers[track] : 1;
     layers_want(&character->layers, i, (double)(character->layer_wanted[i] * left));
   }
 }

@@ -9,6 +9,7 @@
 #include "anim/spring.h"
 #include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_root.h"
 #include "ragdoll/character/character_skill.h"
@@ -78,7 +79,8 @@ bool character_rests(const Character *character) {
   const Intent *intent = &character->intent;
   const double *speed = character->root.speed, slowest = slowest_going(character);
   bool goes = hypot(intent->speed, intent->strafe) >= fmax(SPEED_OF_REST, slowest / 2);
-  return (!goes || has_just_risen(character)) && hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
+  return (!goes || has_just_risen(character) || character_jumps(character)) &&
+         hypot(speed[0], speed[1]) <= fmax(SPEED_OF_REST, slowest);
 }
 
 // Where in its cycle the move clip begins after a rest, s: in the middle of a swing, as the foot passes the other one,
@@ -195,7 +197,8 @@ void character_animate(Character *character, double dt) {
       character_plan_animate(character);
     } else {
       character_graph_step(character, dt);
-      character_root_add_clips(character, dt);
+      if (!character_jumps(character)) // then the root goes its own way
+        character_root_add_clips(character, dt);
     }
     look_apply(&character->play.look, skeleton, &character->animation_m);
     return;

@@ -30,8 +30,8 @@ typedef struct RootMotion {
   bool airborne;      // it falls freely
 } RootMotion;
 
-// Leads the root for a step: the intent, the planner, balance or a fall, see character_root_step. A driver does not
-// write the root itself.
+// Leads the root for a step: the intent, the planner, a jump, balance or a fall, see character_root_step. A driver does
+// not write the root itself.
 typedef RootMotion RootDriver(Character *character, const RootStep *step);
 
 // Moves the root toward a body that no force holds (see RootDef), then with the platform under it, and finally as its

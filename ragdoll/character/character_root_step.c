@@ -6,6 +6,7 @@
 #include "ragdoll/character/character_balance.h"
 #include "ragdoll/character/character_fall.h"
 #include "ragdoll/character/character_graph.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_plan.h"
 #include "ragdoll/character/character_platform.h"
 #include "ragdoll/character/character_root.h"
@@ -26,6 +27,8 @@ static const double SKILL_FOLLOW = 0.2;
 static void intended_speed(const Character *character, double speed[2]) {
   const SkillDef *skill = character->skill.active;
   double left = 1 - (double)character->play.graph.root_motion.share, ahead = character->intent.speed;
+  if (character->def->root.jump > 0)
+    ahead = fmin(ahead, character_jump_approach(character));
   if (skill)
     ahead = fmax(skill->params.speed[0], fmin(ahead, skill->params.speed[1]));
   speed[0] = left * ahead;
@@ -104,6 +107,8 @@ static RootDriver *find_driver(const Character *character) {
     return character_balance_root;
   if (character_fall_leads(character))
     return character_fall_root;
+  if (character_jumps(character))
+    return character_jump_root;
   return character_plans(character) ? character_plan_root : intent_root;
 }
 

@@ -2,6 +2,7 @@
 // the measurements. Values that are recomputed in every step before they are used are left out.
 #include "ragdoll/character/character_state.h"
 
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_lead.h"
 #include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_skill.h"
@@ -134,6 +135,8 @@ void character_state(Character *character, StateStream *stream) {
   reflexes_state(&character->reflexes, body, stream);
   drive_state(&character->drive, body, stream);
   falling_state(character, stream);
+  if (character->def->jump)
+    character_jump_state(character, stream);
   if (character->def->skill_count > 0)
     character_skill_state(character, stream);
   if (character->balance.def.enabled) {

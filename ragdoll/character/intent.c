@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 PARAM_TABLE(intent_params, Intent, INTENT_PARAMS, "intent", "What the character wants.")
+PARAM_TABLE(jump_params, JumpGoal, JUMP_PARAMS, "jump", "A jump from both feet, in a step of a script.")
 
 // s: a step counts as due this much before its time, since times of physics steps are sums.
 static const double SLIVER = 1e-9;
@@ -58,7 +59,7 @@ static bool read_fades(IntentFade fades[], int *count, const Node *map, double l
 }
 
 static bool read_step(IntentStep *step, const Node *map, double before, Error *error) {
-  static const char *const other_keys[] = {"time", "event", "layers", "tones", NULL};
+  static const char *const other_keys[] = {"time", "event", "layers", "tones", "jump", NULL};
   *step = (IntentStep){0};
   param_defaults(&intent_params, &step->intent);
   if (map->kind != NODE_MAP)
@@ -68,8 +69,13 @@ static bool read_step(IntentStep *step, const Node *map, double before, Error *e
   for (int i = 0; i < intent_params.count; i++)
     if (node_find(map, intent_params.rows[i].name))
       step->changed |= 1u << i;
-  const Node *event = node_find(map, "event");
-  return (!event || node_text(event, step->event, sizeof step->event, error)) &&
+  const Node *event = node_find(map, "event"), *jump = node_find(map, "jump");
+  step->jumps = jump != NULL;
+  param_defaults(&jump_params, &step->jump);
+  if (jump && jump->kind != NODE_MAP)
+    return node_error(jump, error, "'jump' is a map: {distance: 1.2, rise: 0.2}, in m");
+  return (!jump || param_read(&jump_params, &step->jump, jump, NULL, error)) &&
+         (!event || node_text(event, step->event, sizeof step->event, error)) &&
          read_fades(step->fades, &step->fade_count, node_find(map, "layers"), 0, error) &&
          read_fades(step->tones, &step->tone_count, node_find(map, "tones"), -1, error);
 }
@@ -104,6 +110,8 @@ void intent_script_apply(const IntentScript *script, double time, int *next, Int
       listener->fade(listener->context, step->fades[i].name, step->fades[i].weight);
     for (int i = 0; i < step->tone_count && listener->tone; i++)
       listener->tone(listener->context, step->tones[i].name, step->tones[i].weight);
+    if (step->jumps && listener->jump)
+      listener->jump(listener->context, &step->jump);
   }
 }
 

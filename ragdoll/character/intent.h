@@ -3,6 +3,7 @@
 #ifndef STAGGER_RAGDOLL_CHARACTER_INTENT_H
 #define STAGGER_RAGDOLL_CHARACTER_INTENT_H
 
+#include "anim/jump_arc.h"
 #include "anim/layers/layer.h"
 #include "sim/base/param.h"
 #include "sim/base/state.h"
@@ -21,7 +22,12 @@ typedef struct Intent {
   INTENT_PARAMS(PARAM_FIELD, Intent)
 } Intent;
 
-extern const ParamTable intent_params;
+#define JUMP_PARAMS(ROW, T)                                                                                            \
+  ROW(T, REAL, distance, "1", 0, JUMP_FARTHEST, "m", "How far ahead the feet land from where they stood.")             \
+  ROW(T, REAL, rise, "0", 0, 0.5, "m",                                                                                 \
+      "How far the centre of mass rises in flight, at least 4 cm; 0: as people choose for the distance.")
+
+extern const ParamTable intent_params, jump_params;
 
 // Limits an intent to the ranges of its table: a heading outside is reduced by whole turns, other values are clamped,
 // and values that are not finite become 0.
@@ -39,8 +45,8 @@ typedef struct IntentFade {
 
 #define INTENT_WHOLE_BODY "body" // in place of a joint
 
-// A step of a script: some values of the intent change, the animation may get an event, layers may fade, and muscles
-// become tense or slack.
+// A step of a script: some values of the intent change, the animation may get an event, layers may fade, muscles become
+// tense or slack, and the character may jump.
 typedef struct IntentStep {
   double time;                    // s
   unsigned changed;               // bit i: row i of intent_params
@@ -48,6 +54,8 @@ typedef struct IntentStep {
   char event[SKELETON_NAME_SIZE]; // for the animation graph; "": none
   IntentFade fades[INTENT_MAX_FADES], tones[INTENT_MAX_FADES];
   int fade_count, tone_count;
+  bool jumps;
+  JumpGoal jump; // if it jumps
 } IntentStep;
 
 typedef struct IntentScript {
@@ -55,9 +63,9 @@ typedef struct IntentScript {
   int count;
 } IntentScript;
 
-// Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, and `tones:
-// {NAME: tone}`; the caller checks the names. NULL: no script. Errors: times that do not increase, unknown keys, values
-// out of range, too many steps.
+// Reads a list of maps, each with `time`, any rows of intent_params, `event`, `layers: {NAME: weight}`, `tones: {NAME:
+// tone}`, and `jump: {distance, rise}`; the caller checks the names. NULL: no script. Errors: times that do not
+// increase, unknown keys, values out of range, too many steps.
 bool intent_script_read(IntentScript *script, const Node *list, Error *error);
 
 // Receives the parts of a script's steps that are not rows of the intent.
@@ -66,6 +74,7 @@ typedef struct IntentListener {
   void (*event)(void *context, const char *name);                // may be NULL, like the following
   void (*fade)(void *context, const char *layer, double weight); // of a layer
   void (*tone)(void *context, const char *joint, double tone);   // of a joint, or INTENT_WHOLE_BODY
+  void (*jump)(void *context, const JumpGoal *goal);
 } IntentListener;
 
 // Applies the steps that are due at a time, from step *next on, and advances *next.

@@ -112,6 +112,13 @@ static void print_script(const IntentScript *script) {
       printf(", layer %s to %g", step->fades[k].name, step->fades[k].weight);
     for (int k = 0; k < step->tone_count; k++)
       printf(", tone of %s to %g", step->tones[k].name, step->tones[k].weight);
+    if (step->jumps) {
+      printf(", jump:");
+      for (int k = 0; k < jump_params.count; k++) {
+        putchar(' ');
+        print_row(&jump_params.rows[k], &step->jump);
+      }
+    }
     putchar('\n');
   }
 }
@@ -125,6 +132,8 @@ static void print_character(const CharacterDef *character) {
     printf("    plays %s, %.3f s\n", character->move->name, (double)character->move->duration);
   if (character->stand)
     printf("    at rest %s, %.3f s\n", character->stand->name, (double)character->stand->duration);
+  if (character->jump)
+    printf("    jumps by %s\n", character->jump->name);
   for (int i = 0; i < character->skill_count; i++)
     printf("    skill %s leads the body while the clip %s plays\n", character->skills[i]->name,
            character->skills[i]->clip->name);

@@ -87,6 +87,9 @@ static const EventKey asset_keys[] = {
      "Clip that plays while `move` rests, in place of the bind pose. A skill for each of the two hands over to the "
      "other "
      "when the wanted speed falls below half of the slowest of the skill of `move`, or rises above it."},
+    {"animation.jump", "", "",
+     "Clip with the posture of a jump, and the marks `crouched`, `take_off`, `touch_down` and `absorbed`: with it the "
+     "character jumps, as a script says (`jump`) and over gaps (`root.jump`), and lands where it falls."},
     {"animation.stagger.left", "", "", "Clip file that is blended into the animation after a hit toward the left."},
     {"animation.stagger.forward", "", "", "The same for a hit forward."},
     {"animation.stagger.right", "", "", "The same for a hit toward the right."},
@@ -108,7 +111,7 @@ static const EventKey asset_keys[] = {
      "or to get up, the skill leads the body by the joints' torques."},
     {"script", "", "",
      "Changes of the intent over time: [{time: 2, speed: 1.3}, ...]. Items set rows of `intent`, `event: NAME`, "
-     "`layers: {NAME: weight}` and the muscle tones `tones: {body: -0.5, forearm_l: 1}`."},
+     "`layers: {NAME: weight}`, the muscle tones `tones: {body: -0.5, forearm_l: 1}`, and `jump: {distance: 1.2}`."},
 };
 
 static const EventKey layer_keys[] = {
@@ -500,6 +503,7 @@ static void print_reference(void) {
   }
 
   print_layers();
+  print_table("characters.NAME.script: jump", &jump_params);
   print_table("events", &event_params);
   print_keys(event_keys, event_key_count);
   print_table("cameras", &camera_params);

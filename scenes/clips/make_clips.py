@@ -6,7 +6,7 @@
 Gaits (make_gaits.py): joint curves come from measured gait (gait_data.py). On top of them the legs are solved so that
 the rigid foot rolls over the ground (heel, sole, toe) without slipping, and the pelvis moves so that the centre of mass
 of the whole body goes forward evenly and, in a run's flight, falls as a projectile does: a physical body can follow.
-Single moves (make_steps.py, make_turns.py, make_punch.py), getting up (make_getup.py), standing (make_idle.py) and
+Single moves (make_steps.py, make_turns.py, make_punch.py, make_jump.py), getting up (make_getup.py), standing (make_idle.py) and
 additive clips (make_overlays.py) are courses of the pelvis, trunk, feet and hands through a few keys, solved by IK.
 The script checks what it has made (check_clips.py, check_moves.py), prints tables of the figures and fails when one is
 out of its bounds.
@@ -26,6 +26,8 @@ Sources besides those of gait_data.py
   turn  The head turns first, then the shoulders, the pelvis, the feet: Ahmad (2017) Niger J Basic Clin Sci 14:78-82.
         Durations and steps are made up.
   idle_breathe and its parts  70 frames at 30 Hz, looks relative to the first frame: a published idle randomizer's.
+  jump  Arms back in the crouch, up at take-off, ahead on landing: what people do who jump farther by their arms, Ashby,
+        Heegaard (2002) J Biomech 35:1631-7. Angles and times are made up.
   get_up  The way over hands and knees and one knee: one of those in VanSant (1988) Phys Ther 68:185-92, from memory.
 All else is made up: the idle, what makes the unstable gaits unstable, starts, stops, side steps, overlays, blows.
 
@@ -42,13 +44,14 @@ import check_moves
 import make_gaits
 import make_getup
 import make_idle
+import make_jump
 import make_overlays
 import make_punch
 import make_steps
 import make_turns
 from clip_file import write_clip
 
-FAMILIES = (make_gaits, make_idle, make_overlays, make_steps, make_turns, make_getup, make_punch)
+FAMILIES = (make_gaits, make_idle, make_overlays, make_steps, make_turns, make_getup, make_punch, make_jump)
 
 
 def make_clips():

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ragdoll/character/character_floor.h"
+#include "ragdoll/character/character_jump.h"
 #include "ragdoll/character/character_skill.h"
 #include "scenes/description/hit_reaction_read.h"
 #include "scenes/description/lookup.h"
@@ -31,7 +32,7 @@ const int character_section_count = (int)(sizeof character_sections / sizeof cha
 static const char *const character_keys[] = {"name",         "body",      "start",  "actual",  "root",    "animation",
                                              "intent",       "script",    "drive",  "assist",  "balance", "fall",
                                              "hit_reaction", "responses", "layers", "planner", "skill",   NULL};
-static const char *const animation_keys[] = {"graph", "parameters", "move", "stand", "stagger", NULL};
+static const char *const animation_keys[] = {"graph", "parameters", "move", "stand", "jump", "stagger", NULL};
 static const char *const fall_keys[] = {"prone", "supine", NULL};
 static const char *const stagger_keys[] = {"left", "forward", "right", "backward", NULL};
 
@@ -94,6 +95,12 @@ static bool read_parameters(CharacterDef *character, const Node *map, Error *err
   return true;
 }
 
+static bool check_jump_clip(const CharacterDef *character, const Node *map, Error *error) {
+  const char *problem = character->jump ? jump_clip_problem(character->jump) : NULL;
+  return !problem ||
+         node_error(node_find(map, "jump"), error, "the clip '%s' of a jump %s", character->jump->name, problem);
+}
+
 static bool read_animation(SceneDef *def, CharacterDef *character, const Node *map, Error *error) {
   if (!map)
     return true;
@@ -109,7 +116,8 @@ static bool read_animation(SceneDef *def, CharacterDef *character, const Node *m
     return false;
   if (!read_parameters(character, node_find(map, "parameters"), error) ||
       !read_clip(def, map, "move", skeleton, &character->move, error) ||
-      !read_clip(def, map, "stand", skeleton, &character->stand, error))
+      !read_clip(def, map, "stand", skeleton, &character->stand, error) ||
+      !read_clip(def, map, "jump", skeleton, &character->jump, error) || !check_jump_clip(character, map, error))
     return false;
   if (character->stand && !character->move)
     return node_error(node_find(map, "stand"), error, "'stand' plays while 'move' rests, which is missing");
@@ -167,6 +175,28 @@ static bool check_tones(const CharacterDef *character, const Node *script, Error
     for (const Node *item = tones ? tones->first : NULL; item; item = item->next)
       if (strcmp(item->key, INTENT_WHOLE_BODY) != 0 && lookup_part(item->key, character->body, item, error) < 0)
         return false;
+  }
+  return true;
+}
+
+// Whether a script's jumps are possible: on level ground, in the present gravity.
+static bool check_jumps(const SceneDef *def, const CharacterDef *character, const Node *script, Error *error) {
+  const double gravity = -def->world.gravity[1];
+  for (int i = 0; i < character->script.count; i++) {
+    const IntentStep *step = &character->script.steps[i];
+    if (!step->jumps)
+      continue;
+    const Node *node = node_find(node_at(script, i), "jump");
+    JumpArc arc;
+    if (!character->jump)
+      return node_error(node, error, "a jump needs a clip: animation: {jump: clips/jump.yaml}");
+    if (character->balance.enabled || character->planner || character->skill_count > 0)
+      return node_error(node, error, "who balances by himself, has a skill or a planner cannot jump");
+    if (!(gravity > 0))
+      return node_error(node, error, "a jump needs a world.gravity that pulls down");
+    if (jump_arc_find(&step->jump, 0, gravity, &arc) != JUMP_POSSIBLE)
+      return node_error(node, error, "people cannot jump so: it takes %.2f m/s at take-off, allowed are %g",
+                        hypot(arc.ahead, arc.up), JUMP_FASTEST);
   }
   return true;
 }
@@ -310,7 +340,7 @@ bool scene_character_read(SceneDef *def, CharacterDef *character, const Node *ma
          read_fall(def, character, map, error) && check_tones(character, node_find(map, "script"), error) &&
          check_assist(character, map, error) && read_animation(def, character, node_find(map, "animation"), error) &&
          read_layers(def, character, map, error) && read_planner(def, character, map, error) &&
-         read_skills(def, character, map, error);
+         read_skills(def, character, map, error) && check_jumps(def, character, node_find(map, "script"), error);
   if (good)
     take_speed_of_clip(character, map);
   return good;

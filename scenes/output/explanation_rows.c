@@ -478,6 +478,15 @@ const Explanation explanation_rows[] = {
      "Nodes, states, clips or rules of a graph, planner or skill do not go together.",
      "Change what the message names; `stagger help clips`, scenes/graphs/README.md and scenes/planners/README.md say "
      "what goes with what."},
+    {"jump_impossible",
+     {"people cannot jump so", "that pulls down"},
+     "A jump in a script asks for a faster take-off than people reach with both feet, 3.2 m/s, or there is no gravity "
+     "to come down by.",
+     "Make `distance` or `rise` smaller: on earth people jump 2.1 m far, or rise by 0.5 m on the spot."},
+    {"jump_clip",
+     {"of a jump %s", "has to have the marks", "has to go on after", "a jump needs a clip", "a planner cannot jump"},
+     "A jump takes its posture from a clip with four marks, and only a character that its animation leads can jump.",
+     "Name clips/jump.yaml, or a clip like it, as `animation: {jump: ...}`; leave balance, skill and planner out."},
     {"key_missing",
      {"is missing: ", "is missing here", "which is missing", " needs a '", "' is missing", "missing '",
       "the clip lacks", "an arm needs '", "of the step is missing", "needs the outputs", "needs the name of",

@@ -25,19 +25,26 @@ static void note_tone(void *context, const char *joint, double tone) {
   strcat(context, text);
 }
 
+static void note_jump(void *context, const JumpGoal *goal) {
+  char text[64];
+  snprintf(text, sizeof text, " jump %g %g", goal->distance, goal->rise);
+  strcat(context, text);
+}
+
 static void test_a_step_changes_only_what_it_names(void **state) {
   (void)state;
   Error error = {0};
   IntentScript script = {0};
   read_script("script: [{time: 1, speed: 1.5}, {time: 2, heading: 90, event: turn}, "
-              "{time: 2, speed: 0, layers: {tail: 0.5, look: 0}, tones: {body: -1, hand_l: 0.5}}]",
+              "{time: 2, speed: 0, layers: {tail: 0.5, look: 0}, tones: {body: -1, hand_l: 0.5}, "
+              "jump: {rise: 0.2}}]",
               &script, &error);
   assert_string_equal(error.text, "");
   assert_int_equal(script.count, 3);
   Intent intent = {.speed = 0.5, .heading = 10, .look_yaw = 5};
   char events[64] = "";
   int next = 0;
-  const IntentListener listener = {events, note_event, note_fade, note_tone};
+  const IntentListener listener = {events, note_event, note_fade, note_tone, note_jump};
   intent_script_apply(&script, 0.5, &next, &intent, &listener);
   assert_near(intent.speed, 0.5, 0);
   double dt = 1.0 / 240, time = 0;
@@ -53,7 +60,7 @@ static void test_a_step_changes_only_what_it_names(void **state) {
   assert_near(intent.speed, 0, 0);
   assert_near(intent.heading, 90, 0);
   assert_near(intent.look_yaw, 5, 0);
-  assert_string_equal(events, "turn tail 0.5 look 0 body:-1 hand_l:0.5");
+  assert_string_equal(events, "turn tail 0.5 look 0 body:-1 hand_l:0.5 jump 1 0.2");
   assert_int_equal(next, 3);
 }
 
@@ -66,6 +73,8 @@ static void test_bad_scripts_are_refused(void **state) {
       {"script: [3]", "s.yaml:1:10: a step of a script is a map: {time: 2, speed: 1.3}"},
       {"script: [{speed: 1}]", "s.yaml:1:10: 'time' of the step is missing, in s"},
       {"script: [{time: 1, layers: {tail: 2}}]", "s.yaml:1:35: 2 is out of range, allowed is 0 to 1"},
+      {"script: [{time: 1, jump: 2}]", "s.yaml:1:26: 'jump' is a map: {distance: 1.2, rise: 0.2}, in m"},
+      {"script: [{time: 1, jump: {distance: 3}}]", "s.yaml:1:37: jump.distance is 3, allowed are 0 to 2.1 m"},
       {"script: [{time: -1}]", "s.yaml:1:17: -1 s is out of range, allowed is 0 to 360000 s"},
       {"script: [{time: 2}, {time: 1}]", "s.yaml:1:28: 1 s comes before 2 s, the step above it"},
   };
