@@ -14,8 +14,9 @@ typedef struct ExportOptions {
   const char *table; // CSV: name of the table, NULL: joints
 } ExportOptions;
 
-// What is to be written, made before the user's file is touched; a description of the content; and the result of reading
-// it back, one sentence such as "read back through assimp: joints within 0.011 mm and 0.02 deg at 1201 moments".
+// What is to be written, made before the user's file is touched; a description of the content; and the result of
+// reading it back, one sentence such as "read back through assimp: joints within 0.011 mm and 0.02 deg at 1201
+// moments".
 typedef struct ExportResult {
   char *bytes; // of most formats; the caller frees it
   FILE *file;  // of those that an hour's trace does not fit into memory as: a temporary file, which the caller closes

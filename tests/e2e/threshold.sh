@@ -60,6 +60,12 @@ cp one/trials.csv before.csv
 run 0 threshold push --out one --resume --quiet # nothing is left to do
 same one/trials.csv before.csv
 
+# A table that cannot be written is told by the exit status, the other one is written.
+rm parts/threshold_values.csv && mkdir parts/threshold_values.csv
+run 3 threshold push --out parts --resume --quiet
+has err "threshold_values.csv: cannot be written: Is a directory"
+same one/threshold.csv parts/threshold.csv
+
 # Fewer trials than the plan, and the same answer as from all of them.
 rows=$(($(wc -l <one/trials.csv) - 1))
 [ "$rows" -lt 130 ] || fail "$rows of 240 trials"

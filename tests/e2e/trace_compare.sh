@@ -90,6 +90,11 @@ for candidate in /usr/bin/python3 python3; do
   run 1 compare same.h5 edited.h5
   grep -qE '^/characters/man/joints/torque +1 +1 +0$' out || fail "the first row is not counted: $(cat out)"
   edit "f['metrics'].attrs['man.fell'] = 2.0" "attribute man.fell of /metrics differs: "
+  edit "f['metrics'].attrs['man.recovery_strategy'] = '1 a'" "attribute man.recovery_strategy of /metrics differs: "
+  cp edited.h5 other.h5
+  edit "f['metrics'].attrs['man.recovery_strategy'] = '2 b'" "attribute man.recovery_strategy of /metrics differs: "
+  run 1 compare other.h5 edited.h5
+  has out "attribute man.recovery_strategy of /metrics differs: '1 a' against '2 b'"
   edit "f['hits/steps_taken'][1] = 9" "first difference: row 1, /hits/steps_taken: 9 against"
   edit "f['contacts/impulse'][5, 1] = 0" "first difference: row 5, /contacts/impulse, y: 0 against"
   edit "f['characters/man/parts/position'].attrs['unit'] = 'mm'" \

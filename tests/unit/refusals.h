@@ -1,6 +1,6 @@
-// When memory runs out, at whichever allocation. The program's own malloc, calloc and realloc replace libc's and refuse one
-// call; shared libraries other than Stagger's are left alone. A test of it includes this first of all, and runs only
-// without the address sanitizer, which has its own malloc (`#ifndef __SANITIZE_ADDRESS__`).
+// When memory runs out, at whichever allocation. The program's own malloc, calloc and realloc replace libc's and refuse
+// one call; shared libraries other than Stagger's are left alone. A test of it includes this first of all, and runs
+// only without the address sanitizer, which has its own malloc (`#ifndef __SANITIZE_ADDRESS__`).
 #ifndef STAGGER_TESTS_REFUSALS_H
 #define STAGGER_TESTS_REFUSALS_H
 

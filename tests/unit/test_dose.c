@@ -177,6 +177,19 @@ static void test_part_of_a_study(void **state) {
   study_free(study);
 }
 
+static bool is_of_another_repeat(long trial) { return trial % 6 != 0; }
+
+// A figure of one repeat has no interval: those that were not run do not count as if they agreed.
+static void test_one_repeat(void **state) {
+  (void)state;
+  StudyDef *study = study_of(STUDY);
+  DoseTable *dose = make(study, proportional, is_of_another_repeat);
+  assert_int_equal(dose->front[0].count, 1);
+  assert_true(isfinite(dose->front[0].value) && isnan(dose->front[0].low) && isnan(dose->front[0].high));
+  dose_destroy(dose);
+  study_free(study);
+}
+
 static const char SIX[] =
     "name: six\n"
     "parts:\n"
@@ -292,6 +305,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_rising, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_no_part_dependence, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_part_of_a_study, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_one_repeat, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_chosen_parts, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_csv, make_folder, remove_folder),
       cmocka_unit_test(test_other_studies_have_none),

@@ -219,6 +219,8 @@ static void errors_name_the_place(void **state) {
   } cases[] = {
       {"<geom size='.1'/><body name='b'><joint type='slide'/><geom size='.1'/></body>",
        "m.xml:2:33: <joint>: type is 'slide', allowed are hinge, ball and, of the first body, free"},
+      {"<geom size='.1'/><body name='b'><freejoint/><geom size='.1'/></body>",
+       "m.xml:2:33: <freejoint>: a free joint is allowed on the first body only"},
       {"<geom size='one'/>", "m.xml:2:1: <geom>: size: 'one' is not a finite number"},
       {"<geom size='nan'/>", "m.xml:2:1: <geom>: size: 'nan' is not a finite number"},
       {"<geom size='-1'/>", "m.xml:2:1: <geom>: size is -1 m, allowed is above 0 up to 10"},
