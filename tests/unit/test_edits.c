@@ -458,6 +458,24 @@ static void test_added_events_are_taken_away(void **state) {
 
 // Resets.
 
+// A value cannot go back to where another edit does not allow it: then nothing changes.
+static void test_refused_revert(void **state) {
+  (void)state;
+  Error error = {0};
+  SceneDef *def = small_def(SCENE);
+  Edits *edits = make_edits(def);
+  const int world = find_group(edits, "world");
+  set(edits, "world", "dt", "1/960");
+  set(edits, "trace", "rate", "960");
+  assert_false(edits_revert(edits, world, find_row(edits, world, "dt"), &error));
+  assert_non_null(strstr(error.text, "trace.rate: 960 Hz is faster than the steps of"));
+  assert_true(def->world.dt == 1.0 / 960 && def->record.rate == 960);
+  assert_true(edits_is_changed(edits, world, find_row(edits, world, "dt")));
+  assert_int_equal(edits_change_count(edits), 2);
+  edits_destroy(edits);
+  scene_def_free(def);
+}
+
 static void test_reset_keeps_edits(void **state) {
   (void)state;
   Error error = {0};
@@ -505,6 +523,7 @@ int main(void) {
       cmocka_unit_test(test_event_at_once),
       cmocka_unit_test(test_all_back),
       cmocka_unit_test(test_added_events_are_taken_away),
+      cmocka_unit_test(test_refused_revert),
       cmocka_unit_test(test_reset_keeps_edits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
