@@ -248,10 +248,13 @@ static bool read_row(Edits *edits, const EditGroup *group, const Param *row, Err
   return good;
 }
 
-// Applies the present overrides to a row. On failure the row keeps its value.
-static bool take_row(Edits *edits, const EditGroup *group, const Param *row, Error *error) {
+// Applies the present overrides to a row, which without any has the value with which the scene was opened. On failure
+// the row keeps its value.
+static bool take_row(Edits *edits, int group_index, const Param *row, Error *error) {
+  const EditGroup *group = &edits->groups[group_index];
   char before[PARAM_TEXT_SIZE];
   memcpy(before, (const char *)group->values + row->offset, param_size(row));
+  param_copy(row, group->values, edits->opened[group_index]);
   bool good = read_row(edits, group, row, error);
   if (good && needs_whole_scene(group, row)) {
     SceneDef *whole = edits_reread(edits, NULL, 0, error);
@@ -284,7 +287,7 @@ bool edits_set(Edits *edits, int group_index, const Param *row, const char *text
   int index = find_override(edits, group, row);
   char *older = index < edits->override_count ? edits_take_out(edits, index) : NULL;
   edits->overrides[edits->override_count++] = override;
-  if (!take_row(edits, group, row, error)) {
+  if (!take_row(edits, group_index, row, error)) {
     free(override);
     edits->overrides[edits->override_count - 1] = older;
     edits->override_count -= !older;
@@ -301,14 +304,11 @@ bool edits_revert(Edits *edits, int group_index, const Param *row, Error *error)
   int index = find_override(edits, group, row);
   if (index == edits->override_count)
     return true;
-  char *older = edits_take_out(edits, index), before[PARAM_TEXT_SIZE];
-  memcpy(before, (const char *)group->values + row->offset, param_size(row));
-  param_copy(row, group->values, edits->opened[group_index]);
-  if (take_row(edits, group, row, error)) {
+  char *older = edits_take_out(edits, index);
+  if (take_row(edits, group_index, row, error)) {
     free(older);
     return true;
   }
-  memcpy((char *)group->values + row->offset, before, param_size(row));
   edits->overrides[edits->override_count++] = older;
   return false;
 }
