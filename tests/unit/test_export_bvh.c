@@ -5,6 +5,7 @@
 #include "scenes/export/export.h"
 #include "scenes/export/round_trip.h"
 
+// The text of the file in which the result is.
 static ExportResult export(const RecordedRun *run, const char *character, TracePose pose) {
   Error error = {0};
   ExportResult result = {0};
@@ -13,6 +14,11 @@ static ExportResult export(const RecordedRun *run, const char *character, TraceP
     fail_msg("%s", error.text);
     exit(1);
   }
+  assert_null(result.bytes);
+  result.bytes = calloc(result.size + 1, 1);
+  rewind(result.file);
+  assert_int_equal(fread(result.bytes, 1, result.size + 1, result.file), result.size);
+  fclose(result.file);
   assert_int_equal(result.size, strlen(result.bytes));
   return result;
 }
