@@ -139,8 +139,9 @@ bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options
   TraceMotion *motion = trace_motion_read(reader, def, options->character, options->pose, error);
   if (!motion)
     return false;
-  BvhExport export = {.motion = motion, .bvh = make_motion(motion)};
-  bool good = export.bvh || error_set(error, "out of memory");
+  Motion *bvh = make_motion(motion);
+  BvhExport export = {.motion = motion, .bvh = bvh};
+  bool good = bvh || error_set(error, "out of memory");
   result->file = good ? tmpfile() : NULL;
   good = good && (result->file || not_written(error));
   good = good && write_head(&export, result, error) && write_frames(&export, result, error) && settle(result, error);
@@ -152,7 +153,7 @@ bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options
     round_trip_tell(&export.trip, &export.problem, result->round_trip, sizeof result->round_trip);
   }
   bvh_end(export.writer);
-  motion_free(export.bvh);
+  motion_free(bvh);
   free(export.head);
   text_free(&export.text);
   trace_motion_free(motion);
