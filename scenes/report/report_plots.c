@@ -268,8 +268,8 @@ static bool contacts_read(const ReportRun *run, long rows, int frame, int count,
   if (some <= 0)
     return true;
   contacts_free(contacts);
-  contacts->part = malloc((size_t)some * sizeof *contacts->part);
-  contacts->impulse = malloc((size_t)some * sizeof *contacts->impulse);
+  contacts->part = calloc((size_t)some, sizeof *contacts->part);
+  contacts->impulse = calloc((size_t)some, sizeof *contacts->impulse);
   if (!contacts->part || !contacts->impulse)
     return error_set(error, "out of memory");
   return trace_read(reader, "/contacts/part", TRACE_INT32, contacts->begin, some, contacts->part, error) &&
@@ -317,7 +317,9 @@ static bool sum_forces(const ReportRun *run, const ReportCharacter *character, l
   for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
     series[i].values[0] = NAN;
   Contacts *contacts = calloc(1, sizeof *contacts);
-  bool good = contacts || error_set(error, "out of memory");
+  bool good = contacts != NULL;
+  if (!good)
+    error_set(error, "out of memory");
   for (int frame = 0; good && frame < run->frame_count; frame += CONTACT_FRAMES) {
     const int left = run->frame_count - frame, count = left < CONTACT_FRAMES ? left : CONTACT_FRAMES;
     good = contacts_read(run, rows, frame, count, contacts, error);
@@ -335,7 +337,7 @@ static bool read_foot_forces(ReportRun *run, ReportCharacter *character, Error *
                                  {NULL}};
   const Skeleton *skeleton = &character->def->body->skeleton;
   bool found;
-  long rows;
+  long rows = 0;
   if (!contacts_find(run, &found, &rows, error))
     return false;
   if (!found || skeleton->leg_count == 0)

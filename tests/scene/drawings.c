@@ -12,23 +12,21 @@
 static const double EVERY = 0.7, LAST = 2.8; // s
 
 // FNV-1a of 64 bits (Fowler, Noll and Vo).
-static void add(uint64_t *hash, const void *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+static void add(uint64_t *hash, const char *text) {
+  for (; *text != '\0'; text++)
+    *hash = (*hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
 static void add_items(uint64_t *hash, const DebugDraw *draw) {
   for (int i = 0; i < draw->count; i++) {
     const DebugItem *item = &draw->items[i];
-    add(hash, &(int32_t[2]){(int32_t)item->shape, (int32_t)item->group}, 2 * sizeof(int32_t));
-    add(hash, &item->color, sizeof item->color);
-    add(hash, item->a, sizeof item->a);
-    if (item->shape == DEBUG_LINE || item->shape == DEBUG_ARROW)
-      add(hash, item->b, sizeof item->b);
-    if (item->shape == DEBUG_LABEL)
-      add(hash, item->text, strlen(item->text));
-    else
-      add(hash, &item->size, sizeof item->size);
+    const bool has_end = item->shape == DEBUG_LINE || item->shape == DEBUG_ARROW, is_label = item->shape == DEBUG_LABEL;
+    char line[512];
+    snprintf(line, sizeof line, "%d %d %08" PRIx32 " %.9g %.9g %.9g %.9g %.9g %.9g %.9g %s\n", (int)item->shape,
+             (int)item->group, item->color, (double)item->a[0], (double)item->a[1], (double)item->a[2],
+             has_end ? (double)item->b[0] : 0, has_end ? (double)item->b[1] : 0, has_end ? (double)item->b[2] : 0,
+             is_label ? 0 : (double)item->size, is_label ? item->text : "");
+    add(hash, line);
   }
 }
 
