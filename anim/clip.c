@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "anim/pose_loops.h"
 
@@ -54,5 +55,12 @@ const ClipContact *clip_first_contact(const Clip *clip, int leg) {
   for (int i = 0; i < clip->contact_count; i++)
     if (clip->contacts[i].leg == leg)
       return &clip->contacts[i];
+  return NULL;
+}
+
+const ClipMark *clip_mark(const Clip *clip, const char *name) {
+  for (int i = 0; i < clip->mark_count; i++)
+    if (strcmp(clip->marks[i].name, name) == 0)
+      return &clip->marks[i];
   return NULL;
 }

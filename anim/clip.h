@@ -55,4 +55,7 @@ bool clip_contact(const Clip *clip, int leg, float time);
 // The first interval in which the foot of a leg stands, NULL if there is none.
 const ClipContact *clip_first_contact(const Clip *clip, int leg);
 
+// The first mark of that name; NULL: it has none.
+const ClipMark *clip_mark(const Clip *clip, const char *name);
+
 #endif

@@ -41,14 +41,14 @@ static bool read_moment(MoveReader *reader, const Node *map, const char *key, co
   const Node *node = node_find(map, key);
   if (!node)
     return true;
-  const char *names[CLIP_MAX_MARKS];
-  for (int i = 0; i < clip->mark_count && node->kind == NODE_SCALAR; i++) {
-    names[i] = clip->marks[i].name;
-    if (strcmp(names[i], node->text) == 0) {
-      *moment = (double)clip->marks[i].time;
-      return true;
-    }
+  const ClipMark *mark = node->kind == NODE_SCALAR ? clip_mark(clip, node->text) : NULL;
+  if (mark) {
+    *moment = (double)mark->time;
+    return true;
   }
+  const char *names[CLIP_MAX_MARKS];
+  for (int i = 0; i < clip->mark_count; i++)
+    names[i] = clip->marks[i].name;
   if (node->kind == NODE_SCALAR && !strchr("+-.0123456789", node->text[0]))
     return node_error(node, reader->error, "the clip has no mark '%s'%s", node->text,
                       name_hint(node->text, names, clip->mark_count).text);

@@ -47,10 +47,7 @@ bool character_jump_has_layers(const Character *character) {
 const char *jump_clip_problem(const Clip *clip) {
   float before = 0;
   for (int i = 0; i < JUMP_PHASE_COUNT - 1; i++) {
-    const ClipMark *found = NULL;
-    for (int k = 0; k < clip->mark_count && !found; k++)
-      if (strcmp(clip->marks[k].name, jump_marks[i]) == 0)
-        found = &clip->marks[k];
+    const ClipMark *found = clip_mark(clip, jump_marks[i]);
     if (!found || found->time <= before)
       return "has to have the marks crouched, take_off, touch_down and absorbed, one after the other";
     before = found->time;
@@ -73,8 +70,7 @@ void character_pose_com(const Character *character, const Pose *pose, double com
     com[axis] = sum[axis] / body->mass;
 }
 
-// The pose in which a jump begins and ends, in the root's frame.
-static Pose rest_pose(const Character *character) {
+Pose jump_rest(const Character *character) {
   Pose rest;
   clip_sample(character->def->jump, 0, &rest);
   return rest;
@@ -122,7 +118,7 @@ static double cubic(double a, double u, double b, double v, double time, double 
 
 void jump_com(const Character *character, double time, double com_w[3]) {
   const CharacterJump *jump = &character->jump;
-  Pose rest = rest_pose(character);
+  Pose rest = jump_rest(character);
   double com_m[3], ahead, above, goal[3];
   character_pose_com(character, &rest, com_m);
   jump_arc_place(&jump->arc, time - jump->crouched, &ahead, &above);
@@ -190,7 +186,7 @@ static int next_to_step(const Character *character, const bool steps[]) {
 static void begin_feet(Character *character, const double landing[3], double dt) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   CharacterJump *jump = &character->jump;
-  Pose rest = rest_pose(character);
+  Pose rest = jump_rest(character);
   ModelPose rest_m, now, before;
   pose_to_model(skeleton, &rest, &rest_m);
   pose_legs_to_model(skeleton, &character->target, &now);
@@ -281,7 +277,7 @@ static void begin(Character *character, const JumpGoal *goal, const double place
 static void begin_fall(Character *character) {
   CharacterJump *jump = &character->jump;
   const double gravity = -character->world->def.gravity[1];
-  Pose rest = rest_pose(character);
+  Pose rest = jump_rest(character);
   double com_m[3], landing[3], height;
   if (!(gravity > 0) || !ground_at(character, character->root.position, &height))
     return;
@@ -355,7 +351,7 @@ static double find_edge(const Character *character, double from, double to) {
 // Extent of the soles in the pose of rest, m ahead of the root: back and front.
 static void sole_extent(const Character *character, double extent[2]) {
   const Skeleton *skeleton = &character->def->body->skeleton;
-  Pose rest = rest_pose(character);
+  Pose rest = jump_rest(character);
   ModelPose model;
   pose_legs_to_model(skeleton, &rest, &model);
   extent[0] = HUGE_VAL;
@@ -433,7 +429,7 @@ static double root_height(const CharacterJump *jump) {
 RootMotion character_jump_root(Character *character, const RootStep *step) {
   const CharacterJump *jump = &character->jump;
   RootMotion motion = character_root_rest(character);
-  Pose rest = rest_pose(character);
+  Pose rest = jump_rest(character);
   double com_m[3], com_w[3], from[3], share;
   character_pose_com(character, &rest, com_m);
   jump_com(character, jump->time, com_w);

@@ -49,6 +49,9 @@ void character_jump_return(Character *character, double dt);
 // Sets target and plans of the feet after animation and layers, while it jumps.
 void character_jump_pose(Character *character, double dt);
 
+// The pose in which a jump begins and ends, in the root's frame.
+Pose jump_rest(const Character *character);
+
 // The clip's posture at present in the world, in a share that suits the jump; its place is not right yet.
 void character_jump_posture(const Character *character, Pose *pose_w);
 

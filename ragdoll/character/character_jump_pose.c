@@ -1,7 +1,6 @@
 // The pose of a jump: posture from the clip, feet that stand, roll and swing, and the pelvis where the centre of mass
 // requires it.
 #include <math.h>
-#include <string.h>
 
 #include "anim/ik.h"
 #include "ragdoll/character/character_jump.h"
@@ -262,27 +261,19 @@ static void plan_foot(const Leg *leg, const FootTask *task, const FootPlace *pla
 
 // ---- Posture ----
 
-static double mark_time(const Clip *clip, const char *name) {
-  for (int i = 0; i < clip->mark_count; i++)
-    if (strcmp(clip->marks[i].name, name) == 0)
-      return (double)clip->marks[i].time;
-  return 0;
-}
-
 // The clip's time at the present moment of the jump.
 static double clip_time(const Character *character) {
   const Clip *clip = character->def->jump;
   double share;
   JumpPhase phase = jump_phase(&character->jump, &share);
-  double from = phase > 0 ? mark_time(clip, jump_marks[phase - 1]) : 0;
-  double to = phase < JUMP_PHASE_COUNT - 1 ? mark_time(clip, jump_marks[phase]) : (double)clip->duration;
+  double from = phase > 0 ? (double)clip_mark(clip, jump_marks[phase - 1])->time : 0;
+  double to = phase < JUMP_PHASE_COUNT - 1 ? (double)clip_mark(clip, jump_marks[phase])->time : (double)clip->duration;
   return from + share * (to - from);
 }
 
 void character_jump_posture(const Character *character, Pose *pose_w) {
   const JumpArc *arc = &character->jump.arc;
-  Pose rest, posture;
-  clip_sample(character->def->jump, 0, &rest);
+  Pose rest = jump_rest(character), posture;
   clip_sample(character->def->jump, (float)clip_time(character), &posture);
   double share = max_d(LEAST_SHARE, min_d(hypot(arc->ahead, arc->up) / CLIP_SPEED, 1));
   pose_blend(&rest, &posture, (float)share, NULL, pose_w);
@@ -290,10 +281,9 @@ void character_jump_posture(const Character *character, Pose *pose_w) {
 }
 
 static double rest_hip_height(const Character *character, const Leg *leg) {
-  Pose rest;
+  Pose rest = jump_rest(character);
   vec3s hip;
   versors rotation;
-  clip_sample(character->def->jump, 0, &rest);
   pose_joint_transform(&character->def->body->skeleton, &rest, leg->hip, &hip, &rotation);
   return (double)hip.y;
 }

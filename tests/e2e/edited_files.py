@@ -49,7 +49,6 @@ events: [{part: %s, time: 0.05, impulse: 4, direction: [1, 0, 1]}]
     drive: {kinematic: true}
 """,
 }
-ROOTS = {"lizard": "body", "spider": "body"}  # the part that is struck
 
 
 def edits(text, folder):

@@ -2,14 +2,14 @@
 # What the program writes, byte for byte: exports, reports, results of studies, motions from outside, trained controllers.
 # Each product of short runs has a line in products.csv, so that no change alters a file unnoticed; after a change that is
 # meant, `./dev bits` writes the table. What a product should hold, the tests of its own kind tell.
-# Usage: STAGGER=program DIGEST=program SOURCE=source-folder products.sh SECTION... (the functions make_SECTION; --write: all
-# of them, into the table)
+# Usage: STAGGER=program DIGEST=program SOURCE=source-folder products.sh SECTION (a function make_SECTION below), or --write:
+# all of them, into the table
 # shellcheck source=tests/e2e_common.sh
 . "$SOURCE/tests/e2e_common.sh" || exit 1
 table=$SOURCE/tests/e2e/products.csv
 
 # Where the sources are is no part of a product.
-line() { echo "$1,$(LC_ALL=C sed "s,$SOURCE/,,g; s,$PWD/,,g" | sha256sum | cut -c1-8)" >>products; }
+line() { echo "$section/$1,$(LC_ALL=C sed "s,$SOURCE/,,g; s,$PWD/,,g" | sha256sum | cut -c1-8)" >>products; }
 # product FILE...
 product() {
   for file in "$@"; do
@@ -166,7 +166,7 @@ make_models() {
 # ---- What becomes of models and motions that others made: of each, all that is told of it ----
 make_outside() {
   models=/usr/share/assimp/models
-  [ -d $models ] || { echo outside.motions outside.bodies outside.levels | tr ' ' '\n' >>skipped && return; }
+  [ -d $models ] || { printf '%s\n' outside/outside.{motions,bodies,levels} >>skipped && return; }
   find $models \( -name '*.bvh' -o -name '*.fbx' -o -name '*.gltf' -o -name '*.glb' -o -name '*.dae' -o -name '*.obj' \) \
     -size -400k | LC_ALL=C sort >files
   while read -r file; do
@@ -347,7 +347,7 @@ make_skills() {
 # ---- Motions from outside ----
 # moved NAME FILE KEYS: a file's motion on the human, as it is shown.
 moved() {
-  [ -e "$2" ] || { echo "$1.h5" >>skipped && return; }
+  [ -e "$2" ] || { echo "$section/$1.h5" >>skipped && return; }
   printf 'import: %s\n%s\n' "$2" "$3" >"$1.clip.yaml"
   cat >"$1.yaml" <<END
 duration: 4
@@ -370,11 +370,10 @@ make_motions() {
   moved again hit.glb "loop: false"
 }
 
-sections='hit pages bodies models outside texts others studies responses learning skills motions'
 : >products
 : >skipped
 if [ "${1:-}" = --write ]; then
-  for section in $sections; do
+  for section in $(sed -n 's/^make_\([a-z]*\)() {$/\1/p' "$SOURCE/tests/e2e/products.sh"); do
     "make_$section"
   done
   { echo product,digest && cat products; } >new
@@ -382,14 +381,16 @@ if [ "${1:-}" = --write ]; then
   cp new "$table"
   [ ! -s skipped ] || fail "without these the table is not whole: $(cat skipped)"
 else
-  for section; do
-    "make_$section"
-  done
+  section=${1:?which section}
+  "make_$section"
   while IFS=, read -r name digest; do
     wanted=$(grep "^$name," "$table" | cut -d, -f2)
     [ "$digest" = "$wanted" ] || fail "$name is other than in tests/e2e/products.csv"
   done <products
-  [ -s products ] || [ -s skipped ] || fail "nothing was made"
+  while IFS=, read -r name digest; do # what is not there at all
+    grep -q "^$name," products || grep -qxF "$name" skipped || fail "$name was not made"
+  done < <(grep "^$section/" "$table")
+  grep -q "^$section/" "$table" || fail "the table has no $section"
   [ "${failed:-0}" -eq 0 ] || echo "If that is meant, './dev bits' writes the table, and CHANGELOG.md says what changed."
 fi
 [ "$failed" -eq 0 ]

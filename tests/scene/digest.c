@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/trace/trace.h"
+#include "tests/scene/hash.h"
 
 enum { MOST_VALUES = 64 };
 
@@ -21,13 +22,7 @@ typedef struct Digest {
   bool failed;
 } Digest;
 
-// FNV-1a of 64 bits (Fowler, Noll and Vo).
-static void add(uint64_t *hash, const void *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-}
-
-static void add_text(uint64_t *hash, const char *text) { add(hash, text, strlen(text) + 1); }
+static void add_text(uint64_t *hash, const char *text) { hash_add(hash, text, strlen(text) + 1); }
 
 static Column column_of(const char *path) {
   if (strcmp(path, "/step_hash") == 0)
@@ -54,7 +49,7 @@ static void add_channel(void *context, const char *path) {
   else {
     uint64_t *hash = &digest->hash[column_of(path)];
     add_text(hash, path);
-    add(hash, values, size);
+    hash_add(hash, values, size);
   }
   free(values);
 }
@@ -68,7 +63,7 @@ static void add_metric(void *context, const char *name) {
   const int count = trace_values(digest->reader, "/metrics", name, values, MOST_VALUES);
   trace_value_text(digest->reader, "/metrics", name, text, sizeof text);
   add_text(&digest->hash[METRICS], name);
-  add(&digest->hash[METRICS], values, (size_t)count * sizeof *values);
+  hash_add(&digest->hash[METRICS], values, (size_t)count * sizeof *values);
   add_text(&digest->hash[METRICS], text);
 }
 
@@ -80,7 +75,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   for (int i = 0; i < COLUMN_COUNT; i++)
-    digest.hash[i] = UINT64_C(0xcbf29ce484222325);
+    digest.hash[i] = HASH_START;
   trace_visit(digest.reader, add_channel, &digest);
   trace_visit_attributes(digest.reader, "/metrics", add_metric, &digest);
   trace_reader_close(digest.reader);

@@ -7,15 +7,10 @@
 #include <string.h>
 
 #include "sim/base/error.h"
+#include "tests/scene/hash.h"
 #include "viewer/source/source.h"
 
 static const double EVERY = 0.7, LAST = 2.8; // s
-
-// FNV-1a of 64 bits (Fowler, Noll and Vo).
-static void add(uint64_t *hash, const char *text) {
-  for (; *text != '\0'; text++)
-    *hash = (*hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-}
 
 static void add_items(uint64_t *hash, const DebugDraw *draw) {
   for (int i = 0; i < draw->count; i++) {
@@ -26,12 +21,12 @@ static void add_items(uint64_t *hash, const DebugDraw *draw) {
              (int)item->group, item->color, (double)item->a[0], (double)item->a[1], (double)item->a[2],
              has_end ? (double)item->b[0] : 0, has_end ? (double)item->b[1] : 0, has_end ? (double)item->b[2] : 0,
              is_label ? 0 : (double)item->size, is_label ? item->text : "");
-    add(hash, line);
+    hash_add(hash, line, strlen(line));
   }
 }
 
 static bool print_scene(const char *path, Picture *picture, Error *error) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = HASH_START;
   Source *source = source_open(path, NULL, 0, error);
   if (!source)
     return false;

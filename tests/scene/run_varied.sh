@@ -5,6 +5,7 @@
 # seconds is what the viewer draws over the scene.
 # Usage: STAGGER=program DIGEST=program run_varied.sh SCENE VARIATIONS.csv
 #        STAGGER=program DIGEST=program run_varied.sh --print SCENE SECONDS [SETTING...] (prints one digest)
+#        STAGGER=program DIGEST=program run_varied.sh --row ROW (prints a row of the table with its digest of now)
 #        STAGGER=program DIGEST=program run_varied.sh --write VARIATIONS.csv PROCESSES (writes all digests anew)
 set -eu
 folder=$(mktemp -d)
@@ -34,34 +35,30 @@ digest() {
   esac
 }
 
-if [ "$1" = --print ]; then
-  shift
-  digest "$@"
-  exit
-fi
-
 tab=$(printf '\t')
-# settings_of ROW: "SCENE SECONDS SETTING..." of "SCENE DIGEST SECONDS SETTING..."; none of them has spaces.
-settings_of() { echo "$1" | cut -f 1,3- | tr '\t' ' '; }
+# made ROW: the row with the digest of now. Words of a row are apart by tabs and have no spaces.
+made() {
+  # shellcheck disable=SC2046 # words
+  got=$(digest $(echo "$1" | cut -f 1,3-))
+  echo "$(echo "$1" | cut -f 1)$tab$got$tab$(echo "$1" | cut -f 3-)"
+}
 
-if [ "$1" = --write ]; then
-  table=$2
-  tail -n +2 "$table" | tr '\t' '|' | xargs -P "$3" -I ROW sh -c '
-    row=$(echo "ROW" | tr "|" "\t")
-    # shellcheck disable=SC2046
-    printf "%s\t%s\t%s\n" "$(echo "$row" | cut -f 1)" \
-      "$(sh "$0" --print $(echo "$row" | cut -f 1,3- | tr "\t" " "))" "$(echo "$row" | cut -f 3-)"' "$0" >"$folder/lines"
-  { head -n 1 "$table" && LC_ALL=C sort "$folder/lines"; } >"$folder/table"
-  diff "$table" "$folder/table" | sed -n 's/^> //p'
-  cp "$folder/table" "$table"
-  exit
-fi
+case $1 in
+  --print) shift && digest "$@" && exit ;;
+  --row) made "$2" && exit ;;
+  --write)
+    tail -n +2 "$2" | xargs -d '\n' -P "$3" -n 1 sh "$0" --row >"$folder/lines"
+    { head -n 1 "$2" && LC_ALL=C sort "$folder/lines"; } >"$folder/table"
+    diff "$2" "$folder/table" | sed -n 's/^> //p'
+    cp "$folder/table" "$2"
+    exit
+    ;;
+esac
 failed=0
 grep "^$1$tab" "$2" >"$folder/rows" || { echo "$2 has no row of $1: draw_variations.py draws some" && exit 1; }
 while read -r row; do
-  # shellcheck disable=SC2046 # words
-  got=$(digest $(settings_of "$row"))
-  [ "$got" = "$(echo "$row" | cut -f 2)" ] || { echo "$row: $got" && failed=1; }
+  now=$(made "$row")
+  [ "$now" = "$row" ] || { echo "$row, now $now" && failed=1; }
 done <"$folder/rows"
 [ "$failed" -eq 0 ] || echo "If that is meant, './dev bits' writes the table, and CHANGELOG.md says what changed."
 exit "$failed"
