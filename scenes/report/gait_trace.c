@@ -9,7 +9,7 @@
 #include "scenes/export/joint_angles.h"
 #include "sim/base/numbers.h"
 
-enum { PATH_SIZE = 2 * TRACE_NAME_SIZE, BLOCK = 4096 }; // frames whose angles are in memory at once
+enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
 
 static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
 
@@ -139,11 +139,12 @@ static vec3s foot_point(const vec3s *positions, const versors *rotations, int an
 
 static double distance_to(vec3s a, vec3s b) { return (double)glms_vec3_distance(a, b); }
 
+// The soles' ends, heel and toe, of each side.
 static void place_frame(const TraceMotion *motion, const Limbs *limbs, int frame, Frames *frames,
                         vec3s ends[GAIT_SIDES][2]) {
   vec3s positions[SKELETON_MAX_JOINTS];
   versors rotations[SKELETON_MAX_JOINTS];
-  trace_motion_place(motion, frame, positions, rotations);
+  trace_motion_place(motion, frame - motion->first, positions, rotations);
   const vec3s facing = glms_quat_rotatev(rotations[0], (vec3s){{0, 0, 1}});
   frames->heading[frame] = atan2((double)facing.x, (double)facing.z);
   for (int k = 0; k < 3; k++)
@@ -158,39 +159,46 @@ static void place_frame(const TraceMotion *motion, const Limbs *limbs, int frame
   }
 }
 
-static void place_frames(const TraceMotion *motion, const Limbs *limbs, Frames *frames) {
-  vec3s ends[GAIT_SIDES][2], before[GAIT_SIDES][2];
-  for (int i = 0; i < motion->frame_count; i++) {
+// before: the soles' ends in the frame before the piece.
+static void place_frames(const TraceMotion *motion, const Limbs *limbs, const ReportRun *run, Frames *frames,
+                         vec3s before[GAIT_SIDES][2]) {
+  vec3s ends[GAIT_SIDES][2];
+  for (int i = motion->first; i < motion->first + motion->frame_count; i++) {
     place_frame(motion, limbs, i, frames, ends);
     for (int side = 0; side < GAIT_SIDES; side++) {
       const int lower = ends[side][1].y < ends[side][0].y;
       frames->height[side][i] = (double)ends[side][lower].y;
       if (i > 0)
         frames->speed[side][i] =
-            distance_to(ends[side][lower], before[side][lower]) / (motion->time[i] - motion->time[i - 1]);
+            distance_to(ends[side][lower], before[side][lower]) / (run->time[i] - run->time[i - 1]);
     }
-    memcpy(before, ends, sizeof before);
+    memcpy(before, ends, sizeof ends);
   }
 }
 
-static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, Frames *frames) {
+// rows: of all angles of a body, of the frame before the piece and of its frames.
+static void copy_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, double *rows,
+                        Frames *frames) {
   const size_t stride = (size_t)angles->count;
-  double *values = calloc((BLOCK + 1) * stride, sizeof *values);
-  if (!values)
-    return false;
-  double *rows = values + stride; // the first row is that of the frame before
-  for (int first = 0; first < motion->frame_count; first += BLOCK) {
-    const int left = motion->frame_count - first;
-    const TraceMotion piece = trace_motion_piece(motion, first, left < BLOCK ? left : BLOCK);
-    joint_angles_measure(angles, &piece, first > 0 ? values : NULL, rows, stride);
-    for (int side = 0; side < GAIT_SIDES; side++)
-      for (int joint = 0; joint < joint_count(limbs); joint++)
-        for (int i = 0; i < piece.frame_count; i++)
-          frames->angle[side][joint][first + i] =
-              rows[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
-    memcpy(values, rows + (size_t)(piece.frame_count - 1) * stride, stride * sizeof *values);
+  joint_angles_measure(angles, motion, motion->first > 0 ? rows : NULL, rows + stride, stride);
+  for (int side = 0; side < GAIT_SIDES; side++)
+    for (int joint = 0; joint < joint_count(limbs); joint++)
+      for (int i = 0; i < motion->frame_count; i++)
+        frames->angle[side][joint][motion->first + i] =
+            rows[(size_t)(1 + i) * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
+  memcpy(rows, rows + (size_t)motion->frame_count * stride, stride * sizeof *rows);
+}
+
+// Reads the motion piece by piece. False: a piece cannot be read.
+static bool read_frames(TraceMotion *motion, const ReportRun *run, const JointAngles *angles, const Limbs *limbs,
+                        double *rows, Frames *frames) {
+  vec3s ends[GAIT_SIDES][2] = {0};
+  for (int first = 0; first < run->frame_count; first += motion->frame_count) {
+    if (!trace_motion_load(motion, first, TRACE_MOTION_PIECE, NULL))
+      return false;
+    copy_angles(motion, angles, limbs, rows, frames);
+    place_frames(motion, limbs, run, frames, ends);
   }
-  free(values);
   return true;
 }
 
@@ -263,14 +271,13 @@ static GaitMotion motion_of(const ReportRun *run, const Limbs *limbs, const Fram
 static bool add_pose(const ReportRun *run, const ReportCharacter *character, const JointAngles *angles,
                      const Limbs *limbs, TracePose pose, GaitReport *report, GaitStride *strides, int *count,
                      int most) {
-  TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, pose, NULL);
-  if (!motion)
-    return true; // of a run that went astray
+  TraceMotion *motion = trace_motion_open(run->reader, run->def, character->def->name, pose, NULL);
   Frames frames;
   float *values = calloc(2 * (size_t)run->frame_count, sizeof *values);
-  bool good = frames_make(&frames, run->frame_count) && values && read_angles(motion, angles, limbs, &frames);
-  if (good) {
-    place_frames(motion, limbs, &frames);
+  double *rows = calloc((TRACE_MOTION_PIECE + 1) * (size_t)angles->count, sizeof *rows);
+  const bool good = frames_make(&frames, run->frame_count) && values && rows;
+  // The motion of a run that diverged cannot be read.
+  if (good && motion && read_frames(motion, run, angles, limbs, rows, &frames)) {
     mark_disturbed(run, character, frames.disturbed);
     report->contacts[pose] = read_contacts(run, character, limbs, pose, &frames, values);
     const GaitMotion gait = motion_of(run, limbs, &frames);
@@ -278,6 +285,7 @@ static bool add_pose(const ReportRun *run, const ReportCharacter *character, con
     *count += report->strides[pose];
   }
   free(values);
+  free(rows);
   frames_free(&frames);
   trace_motion_free(motion);
   return good;

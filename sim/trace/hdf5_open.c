@@ -7,6 +7,10 @@
 
 #include "sim/trace/trace_hdf5.h"
 
+// Of chunks, for each open dataset: a trace has some 50 for each character, which are read from the first row to the
+// last. Chunks of traces have up to some 30 kB.
+enum { CACHE_SLOTS = 101, CACHE_BYTES = 1 << 16 };
+
 bool hdf5_is_file(const char *path) {
   static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char bytes[sizeof SIGNATURE] = {0};
@@ -95,6 +99,7 @@ hid_t hdf5_open(const char *path, Error *error) {
   trace_silence_hdf5();
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1); // 1: chunks that have been read whole go first
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   if (file < 0) {

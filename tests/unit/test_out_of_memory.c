@@ -68,7 +68,7 @@ static void test_gait(void **state) {
   Error error = {0};
   RecordedRun recorded;
   recorded_run(&recorded, "stand", "duration=0.28");
-  ReportRun *run = report_run_read(recorded.reader, recorded.def, &error);
+  ReportRun *run = report_run_read(recorded.reader, recorded.def, REPORT_MOST_FRAMES, &error);
   assert_non_null(run);
   int good;
   items = (size_t)run->frame_count;

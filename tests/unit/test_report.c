@@ -40,11 +40,11 @@ typedef struct Opened {
   ReportRun *run;
 } Opened;
 
-static Opened open_run(const char *path) {
+static Opened open_run(const char *path, long most_frames) {
   Error error = {0};
   Opened opened = {trace_open(path, &error), NULL, NULL};
   opened.def = scene_def_from_trace(opened.reader, &error);
-  opened.run = report_run_read(opened.reader, opened.def, &error);
+  opened.run = report_run_read(opened.reader, opened.def, most_frames, &error);
   if (!opened.run)
     fail_msg("%s", error.text);
   return opened;
@@ -113,9 +113,9 @@ static void test_data_are_those_of_the_trace(void **state) {
   small_file(path);
   record(path, true);
   Error error = {0};
-  Opened opened = open_run(path);
+  Opened opened = open_run(path, 1000);
   assert_int_equal(trace_frame_count(opened.reader), FRAMES);
-  cJSON *trace = report_trace(opened.run, 1000, &error);
+  cJSON *trace = report_trace(opened.run, &error);
   assert_non_null(trace);
   const cJSON *character = cJSON_GetArrayItem(cJSON_GetObjectItem(trace, "characters"), 0);
 
@@ -197,11 +197,10 @@ static void test_long_runs_are_thinned(void **state) {
   small_file(path);
   record(path, true);
   Error error = {0};
-  Opened opened = open_run(path);
-  assert_int_equal(report_trace_stride(opened.run, 1000), 1);
-  assert_int_equal(report_trace_stride(opened.run, 61), 1);
-  assert_int_equal(report_trace_stride(opened.run, 20), 4);
-  cJSON *whole = report_trace(opened.run, 1000, &error), *thin = report_trace(opened.run, 20, &error);
+  Opened opened = open_run(path, 61), thinned = open_run(path, 20);
+  assert_int_equal(opened.run->stride, 1);
+  assert_int_equal(thinned.run->stride, 4);
+  cJSON *whole = report_trace(opened.run, &error), *thin = report_trace(thinned.run, &error);
   double *all = decode(cJSON_GetObjectItem(whole, "time"), "f32", 61, 1);
   double *some = decode(cJSON_GetObjectItem(thin, "time"), "f32", 16, 1);
   for (int i = 0; i < 16; i++)
@@ -234,6 +233,7 @@ static void test_long_runs_are_thinned(void **state) {
   free(some);
   cJSON_Delete(whole);
   cJSON_Delete(thin);
+  close_run(&thinned);
   close_run(&opened);
   unlink(path);
 }
@@ -366,7 +366,7 @@ static void test_events_are_grouped_to_hits(void **state) {
                        events[i].part, events[i].step / 240.0, events[i].impulse);
   small_file(path);
   record_of(path, text, false);
-  Opened opened = open_run(path);
+  Opened opened = open_run(path, 1000);
   assert_false(opened.run->hits_are_judged);
   assert_int_equal(opened.run->hit_count, 5);
   for (int i = 0; i < 5; i++) {
