@@ -7,10 +7,6 @@
 
 #include "sim/trace/trace_hdf5.h"
 
-// Of chunks, for each open dataset: a trace has some 50 for each character, which are read from the first row to the
-// last. Chunks of traces have up to some 30 kB.
-enum { CACHE_SLOTS = 101, CACHE_BYTES = 1 << 16 };
-
 bool hdf5_is_file(const char *path) {
   static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char bytes[sizeof SIGNATURE] = {0};
@@ -95,11 +91,25 @@ static bool is_contained(hid_t file, const char *path, Error *error) {
   return good || (check.refused ? false : error_set(error, "%s: the file is damaged, HDF5 cannot read it", path));
 }
 
+// HDF5's caches are small, since files are read from the first row to the last: of chunks, which have up to some 30 kB,
+// for each open dataset, of which a trace has some 50 for each character; and of the file's index, which takes several
+// times that memory.
+static hid_t make_access(void) {
+  enum { SLOTS = 101, CHUNK_BYTES = 1 << 16, INDEX_BYTES = 1 << 19 };
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5AC_cache_config_t index = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_cache(access, 0, SLOTS, CHUNK_BYTES, 1); // 1: chunks that have been read whole go first
+  H5Pget_mdc_config(access, &index);
+  index.set_initial_size = true;
+  index.initial_size = index.min_size = index.max_size = INDEX_BYTES;
+  H5Pset_mdc_config(access, &index);
+  return access;
+}
+
 hid_t hdf5_open(const char *path, Error *error) {
   trace_silence_hdf5();
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1); // 1: chunks that have been read whole go first
+  const hid_t access = make_access();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   if (file < 0) {

@@ -190,7 +190,28 @@ static void test_data_are_those_of_the_trace(void **state) {
   unlink(path);
 }
 
-// Of long runs every n-th frame is taken, from the first on; contacts stand for all frames between.
+// Every fourth of 61 rows.
+static void assert_fourths(const cJSON *whole, const cJSON *thin, const char *type, int width) {
+  double *all = decode(whole, type, 61, width), *some = decode(thin, type, 16, width);
+  for (int i = 0; i < 16 * width; i++)
+    assert_true(some[i] == all[4 * (i / width) * width + i % width]);
+  free(all);
+  free(some);
+}
+
+static void assert_character_is_thinned(const cJSON *whole, const cJSON *thin) {
+  const cJSON *from = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "characters"), 0);
+  const cJSON *to = cJSON_GetArrayItem(cJSON_GetObjectItem(thin, "characters"), 0);
+  assert_fourths(series(find_plot(from, "pose error"), 0), series(find_plot(to, "pose error"), 0), "f32", 1);
+  assert_fourths(cJSON_GetObjectItem(from, "com"), cJSON_GetObjectItem(to, "com"), "f32", 3);
+  from = cJSON_GetObjectItem(cJSON_GetObjectItem(from, "poses"), "output");
+  to = cJSON_GetObjectItem(cJSON_GetObjectItem(to, "poses"), "output");
+  assert_fourths(cJSON_GetObjectItem(from, "position"), cJSON_GetObjectItem(to, "position"), "f32", 2 * 3);
+  assert_fourths(cJSON_GetObjectItem(from, "rotation"), cJSON_GetObjectItem(to, "rotation"), "i16", 2 * 4);
+}
+
+// Of long runs every n-th frame is taken, from the first on; contacts stand for all frames between. What the page draws
+// is of all frames.
 static void test_long_runs_are_thinned(void **state) {
   (void)state;
   char path[32];
@@ -206,6 +227,11 @@ static void test_long_runs_are_thinned(void **state) {
   for (int i = 0; i < 16; i++)
     assert_true(some[i] == all[4 * i]);
   assert_near(cJSON_GetObjectItem(thin, "frame_rate")->valuedouble, 15, 1e-9);
+  assert_character_is_thinned(whole, thin);
+  const SvgLine *line = thinned.run->characters[0].plots[0].series[0].line;
+  assert_int_equal(line->count, 61);
+  for (int i = 0; i < 61; i++)
+    assert_true((double)line->points[i].y == (double)opened.run->characters[0].plots[0].series[0].values[i]);
   const cJSON *from = cJSON_GetObjectItem(whole, "contacts"), *to = cJSON_GetObjectItem(thin, "contacts");
   double *first[2] = {decode(cJSON_GetObjectItem(from, "first"), "i32", 61, 1),
                       decode(cJSON_GetObjectItem(to, "first"), "i32", 16, 1)};
