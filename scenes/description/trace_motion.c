@@ -31,7 +31,7 @@ void trace_pose_join(const float root[4], const float *rest, int joint_count, ve
 }
 
 // Makes room for frames, in place of those that were in memory.
-static bool reserve(TraceMotion *motion, int frames) {
+static bool make_room(TraceMotion *motion, int frames) {
   if (frames <= motion->capacity)
     return true;
   const size_t count = (size_t)frames, samples = count * (size_t)motion->joint_count;
@@ -149,7 +149,7 @@ bool trace_motion_load(TraceMotion *motion, int first, int count, Error *error) 
   const int left = trace_frame_count(motion->reader) - first;
   motion->first = first;
   motion->frame_count = count < left ? count : left;
-  return (reserve(motion, motion->frame_count) || error_set(error, "out of memory")) && read_values(motion, error) &&
+  return (make_room(motion, motion->frame_count) || error_set(error, "out of memory")) && read_values(motion, error) &&
          check(motion, error);
 }
 

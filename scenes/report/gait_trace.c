@@ -247,7 +247,8 @@ static bool add_piece(Reading *reading, double from) {
   reading->frame_count -= dropped;
   if (dropped > 0)
     memmove(reading->frames, reading->frames + dropped, (size_t)reading->frame_count * sizeof *reading->frames);
-  if (!reserve(&reading->frames, &reading->capacity, reading->frame_count + count, sizeof *reading->frames))
+  if (!reserve(&reading->frames, &reading->capacity, reading->frame_count + count, sizeof *reading->frames) ||
+      !reading->frames)
     return false;
   GaitFrame *frames = &reading->frames[reading->frame_count];
   for (int i = 0; i < count; i++)

@@ -156,7 +156,7 @@ static void test_pieces_have_the_strides_of_the_whole(void **state) {
   const int count = find_of(film, 0, all, MOST_STRIDES);
   assert_true(count > 30);
   int found = 0;
-  for (double from = 0; from < MOST_FRAMES / RATE; from += 0.7) {
+  for (double from = 0; from < (double)MOST_FRAMES / RATE; from += 0.7) {
     const int first = (int)fmax(0, (from - GAIT_REACH) * RATE);
     const int end = (int)fmin(MOST_FRAMES, ceil((from + 0.7 + GAIT_REACH) * RATE));
     const GaitMotion piece = {end - first, &film->frames[first]};

@@ -75,7 +75,7 @@ static void test_gait(void **state) {
   const int count = refuse_each(read_gait, run, &good);
   items = 0;
   assert_int_equal(count, 3 * (2 + 2)); // also whether each foot stands
-  assert_int_equal(good, 3 * 2); // each pose's times and places
+  assert_int_equal(good, 3 * 2);        // each pose's times and places
   report_run_free(run);
   recorded_run_end(&recorded);
 }
