@@ -211,7 +211,7 @@ static herr_t add_dataset(hid_t hdf5, const char *name, const H5O_info1_t *info,
   if (!dataset.path)
     return -1;
   snprintf(dataset.path, size, "/%s", name);
-  dataset.id = H5Dopen2(hdf5, name, H5P_DEFAULT);
+  dataset.id = hdf5_open_dataset(hdf5, name);
   if (dataset.id < 0 || !read_shape(&dataset)) {
     free(dataset.path);
     H5Dclose(dataset.id);
