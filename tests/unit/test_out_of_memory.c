@@ -158,8 +158,10 @@ static void test_retargeting(void **state) {
   Error error = {0};
   BodyDef *body = body_read(&files, "bodies/human.yaml", &error);
   Clip *walk = body ? clip_read(&files, "clips/walk.yaml", &body->skeleton, &error) : NULL;
-  if (!walk)
+  if (!walk) {
     fail_msg("%s", error.text);
+    return;
+  }
   Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
   int good;
   assert_true(refuse_each(retarget_motion, &(Recorded){body, motion}, &good) > 5);
