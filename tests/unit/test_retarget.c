@@ -347,15 +347,18 @@ static void test_overrides(void **state) {
 static void test_bodies_without_a_joint(void **state) {
   (void)state;
   static const struct {
+    int rig;
     const char *without;
     const char *ours[6]; // "joint=source" as above
   } bodies[] = {
-      {"upper_arm_l", {"upper_arm_l=", "forearm_l=lForeArm", "upper_arm_r=rShldr", "chest=chest", "pelvis=hip"}},
-      {"forearm_r", {"upper_arm_r=rShldr", "forearm_r=", "upper_arm_l=lShldr", "chest=chest", "abdomen=abdomen"}},
-      {"chest", {"chest=", "abdomen=", "upper_arm_l=lShldr", "head=head", "pelvis=hip"}},
-      {"head", {"head=", "chest=chest", "abdomen=abdomen", "pelvis=hip"}}};
-  Motion *motion = motion_from_names(rigs[2].chain);
+      {2, "upper_arm_l", {"upper_arm_l=", "forearm_l=lForeArm", "upper_arm_r=rShldr", "chest=chest", "pelvis=hip"}},
+      {2, "forearm_r", {"upper_arm_r=rShldr", "forearm_r=", "upper_arm_l=lShldr", "chest=chest", "abdomen=abdomen"}},
+      {2, "chest", {"chest=", "abdomen=", "upper_arm_l=lShldr", "head=head", "pelvis=hip"}},
+      {2, "head", {"head=", "chest=chest", "abdomen=abdomen", "pelvis=hip"}},
+      {0, "upper_arm_l", {"upper_arm_l=", "chest=LowerBack", "pelvis=Hips"}}}; // none is named chest
+
   for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
+    Motion *motion = motion_from_names(rigs[bodies[b].rig].chain);
     Skeleton skeleton = body->skeleton;
     snprintf(skeleton.names[joint(bodies[b].without)], sizeof skeleton.names[0], "part");
     RetargetMap map;
@@ -363,14 +366,41 @@ static void test_bodies_without_a_joint(void **state) {
     if (!retarget_map(&map, motion, &skeleton, NULL, &error))
       fail_msg("without %s: %s", bodies[b].without, error.text);
     check_sources(&map, motion, bodies[b].without, bodies[b].ours, 6);
+    motion_free(motion);
   }
-  Skeleton skeleton = body->skeleton;
-  snprintf(skeleton.names[joint("thigh_r")], sizeof skeleton.names[0], "part");
-  RetargetMap map;
-  Error error = {0};
-  assert_false(retarget_map(&map, motion, &skeleton, NULL, &error));
-  assert_int_equal(strncmp(error.text, "no joint was found for our 'pelvis'", 35), 0);
+  Motion *motion = motion_from_names(rigs[2].chain);
+  static const char *const thighs[] = {"thigh_l", "thigh_r"};
+  for (int side = 0; side < 2; side++) {
+    Skeleton skeleton = body->skeleton;
+    snprintf(skeleton.names[joint(thighs[side])], sizeof skeleton.names[0], "part");
+    RetargetMap map;
+    Error error = {0};
+    assert_false(retarget_map(&map, motion, &skeleton, NULL, &error));
+    assert_int_equal(strncmp(error.text, "no joint was found for our 'pelvis'", 35), 0);
+  }
   motion_free(motion);
+}
+
+// An arm of one bone has no elbow, so that neither of our two is driven by it.
+static void test_motions_without_a_joint(void **state) {
+  (void)state;
+  static const struct {
+    int rig;
+    const char *without;
+    const char *ours[6]; // "joint=source" as above
+  } motions[] = {
+      {2, "lForeArm", {"upper_arm_l=", "forearm_l=", "upper_arm_r=rShldr", "forearm_r=rForeArm", "chest=chest"}},
+      {2, "rForeArm", {"upper_arm_r=", "forearm_r=", "upper_arm_l=lShldr", "forearm_l=lForeArm"}}};
+  for (size_t m = 0; m < sizeof motions / sizeof motions[0]; m++) {
+    Motion *motion = motion_from_names(rigs[motions[m].rig].chain);
+    snprintf(motion->joints[find_joint(motion, motions[m].without)].name, MOTION_NAME_SIZE, "part");
+    RetargetMap map;
+    Error error = {0};
+    if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
+      fail_msg("without %s: %s", motions[m].without, error.text);
+    check_sources(&map, motion, motions[m].without, motions[m].ours, 6);
+    motion_free(motion);
+  }
 }
 
 // Without names the shape of the rest pose identifies the joints; left and right follow from the bend of the knees.
@@ -956,6 +986,7 @@ int main(void) {
       cmocka_unit_test(test_names_of_common_rigs),
       cmocka_unit_test(test_missing_joints),
       cmocka_unit_test(test_bodies_without_a_joint),
+      cmocka_unit_test(test_motions_without_a_joint),
       cmocka_unit_test(test_rest_poses_that_lean),
       cmocka_unit_test(test_overrides),
       cmocka_unit_test(test_joints_by_shape),
