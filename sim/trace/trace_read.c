@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/reserve.h"
 #include "sim/trace/hdf5_format.h"
 #include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_probe.h"
@@ -198,14 +199,8 @@ static herr_t add_dataset(hid_t hdf5, const char *name, const H5O_info1_t *info,
   TraceReader *reader = context;
   if (info->type != H5O_TYPE_DATASET)
     return 0;
-  if (reader->dataset_count == reader->dataset_capacity) {
-    int capacity = reader->dataset_capacity ? 2 * reader->dataset_capacity : 64;
-    ReaderDataset *grown = realloc(reader->datasets, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return -1;
-    reader->datasets = grown;
-    reader->dataset_capacity = capacity;
-  }
+  if (!reserve(&reader->datasets, &reader->dataset_capacity, reader->dataset_count + 1, sizeof *reader->datasets))
+    return -1;
   size_t size = strlen(name) + 2;
   ReaderDataset dataset = {.path = malloc(size)};
   if (!dataset.path)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "scenes/description/trace_motion.h"
+#include "scenes/report/page_run.h"
 #include "scenes/report/report.h"
 #include "scenes/report/report_data.h"
 
@@ -407,6 +408,48 @@ static void test_events_are_grouped_to_hits(void **state) {
   remove(path);
 }
 
+static int count_of(const char *text, const char *part) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)); at++)
+    count++;
+  return count;
+}
+
+// A run with thousands of hits: the table has the first 1000, each curve lines for the first 400.
+static void test_of_many_hits_the_first_are_shown(void **state) {
+  (void)state;
+  static HitRecord many[1001];
+  char path[32];
+  small_file(path);
+  record(path, true);
+  Opened opened = open_run(path);
+  ReportRun *run = opened.run;
+  HitRecord *own = run->hits;
+  const int own_count = run->hit_count;
+  assert_true(own_count > 0);
+  for (int count = 1000; count <= 1001; count++) {
+    for (int i = 0; i < count; i++)
+      many[i] = own[0];
+    run->hits = many;
+    run->hit_count = count;
+    Html table = {0}, plots = {0};
+    page_run_hits(&table, run, "hits");
+    page_run_plots(&plots, run);
+    assert_int_equal(count_of(table.bytes, "<tr"), 1 + 1000);
+    assert_int_equal(count_of(table.bytes, "And 1 more."), count - 1000);
+    assert_int_equal(count_of(table.bytes, " more."), count - 1000);
+    const int curves = count_of(plots.bytes, "<svg");
+    assert_true(curves > 3);
+    assert_int_equal(count_of(plots.bytes, "class=\"mark\""), 400 * curves);
+    text_free(&table);
+    text_free(&plots);
+  }
+  run->hits = own;
+  run->hit_count = own_count;
+  close_run(&opened);
+  unlink(path);
+}
+
 static void test_bad_inputs(void **state) {
   (void)state;
   char file[32], page[64];
@@ -431,6 +474,7 @@ int main(void) {
       cmocka_unit_test(test_long_runs_are_thinned),
       cmocka_unit_test(test_page_has_its_sections),
       cmocka_unit_test(test_events_are_grouped_to_hits),
+      cmocka_unit_test(test_of_many_hits_the_first_are_shown),
       cmocka_unit_test(test_bad_inputs),
       cmocka_unit_test(test_page_of_a_run_that_did_not_end),
   };
