@@ -158,6 +158,11 @@ static bool mesh_is_whole(const Motion *motion) {
   return good;
 }
 
+bool motion_fits(double frames, int joints) {
+  return joints >= 1 && joints <= MOTION_MAX_JOINTS && frames >= 1 && frames <= MOTION_MAX_FRAMES &&
+         frames * joints <= MOTION_MAX_SAMPLES;
+}
+
 static Motion *receive_motion(Child *child) {
   Motion *motion = malloc(sizeof *motion);
   if (!motion || !receive(child, motion, sizeof *motion)) {
@@ -166,8 +171,7 @@ static Motion *receive_motion(Child *child) {
   }
   // The child may have been corrupted, so what it sends is checked before memory is allocated for it.
   const int joint_count = motion->joint_count, frame_count = motion->frame_count;
-  if (joint_count < 1 || joint_count > MOTION_MAX_JOINTS || frame_count < 1 ||
-      frame_count > MOTION_MAX_SAMPLES / joint_count || motion->vertex_count < 0 ||
+  if (!motion_fits(frame_count, joint_count) || motion->vertex_count < 0 ||
       motion->vertex_count > MOTION_MAX_VERTICES || motion->mesh_vertex_count < 0 ||
       motion->mesh_vertex_count > MOTION_MAX_VERTICES || motion->triangle_count < 0 ||
       motion->triangle_count > MOTION_MAX_TRIANGLES) {

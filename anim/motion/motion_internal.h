@@ -6,6 +6,9 @@
 
 enum { MOTION_MAX_SAMPLES = 8 << 20 }; // frames times joints
 
+// Whether a motion may be as large: at least one frame of at least one joint, and within the MOTION_MAX_ limits.
+bool motion_fits(double frames, int joints);
+
 // Adds a sentence to the motion's warnings; text for which there is no room is left out.
 void motion_warn(Motion *motion, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -112,7 +112,7 @@ static bool find_times(AssimpScene *scene, Motion *motion) {
   scene->end = densest ? last / ticks : 0;
   motion->frame_rate = densest ? find_rate(densest, ticks) : 30;
   const double frames = floor((scene->end - scene->start) * motion->frame_rate + 0.5) + 1;
-  if (!(frames <= MOTION_MAX_FRAMES) || frames * motion->joint_count > MOTION_MAX_SAMPLES)
+  if (!motion_fits(frames, motion->joint_count))
     return error_at(scene->error, scene->file->name, 0, 0,
                     "is too large: %.0f frames of %d joints, at most %d frames and %d in all are allowed", frames,
                     motion->joint_count, MOTION_MAX_FRAMES, MOTION_MAX_SAMPLES);

@@ -104,15 +104,15 @@ static int table_values(const Table *table) {
 }
 
 // A motion of that skeleton in its rest pose in all frames. NULL: no memory, or too long.
-static Motion *motion_of_table(const Table *table, int frames, const char *format) {
-  if (frames < 1 || frames > MOTION_MAX_FRAMES || frames > MOTION_MAX_SAMPLES / table->joint_count)
+static Motion *motion_of_table(const Table *table, size_t frames, const char *format) {
+  if (!motion_fits((double)frames, table->joint_count))
     return NULL;
   Motion *motion = calloc(1, sizeof *motion);
-  const size_t joints = (size_t)table->joint_count, samples = (size_t)frames * joints;
+  const size_t joints = (size_t)table->joint_count, samples = frames * joints;
   if (!motion)
     return NULL;
   motion->joint_count = table->joint_count;
-  motion->frame_count = frames;
+  motion->frame_count = (int)frames;
   snprintf(motion->format, sizeof motion->format, "%s", format);
   motion->joints = calloc(joints, sizeof *motion->joints);
   motion->position_l = calloc(samples, sizeof *motion->position_l);
@@ -191,7 +191,7 @@ static bool fill_frame(const File *file, const Table *table, int frame, const do
 static Motion *read_frames(const File *file, const cJSON *frames, Error *error) {
   const int count = cJSON_GetArraySize(frames);
   const Table *table = table_for(file, frames->child, error);
-  Motion *motion = table ? motion_of_table(table, count, "DeepMimic") : NULL;
+  Motion *motion = table ? motion_of_table(table, (size_t)count, "DeepMimic") : NULL;
   if (!motion) {
     if (table)
       error_at(error, file->name, 0, 0, "%d frames are too many, or memory is short", count);
@@ -272,7 +272,7 @@ static Motion *fill_amass(const File *file, const NpzArray *poses, const NpzArra
              poses->shape[0]);
     return NULL;
   }
-  Motion *motion = poses->shape[0] <= MOTION_MAX_FRAMES ? motion_of_table(&SMPL, (int)poses->shape[0], "AMASS") : NULL;
+  Motion *motion = motion_of_table(&SMPL, poses->shape[0], "AMASS");
   if (!motion) {
     error_at(error, file->name, 0, 0, "%zu frames are too many, or memory is short", poses->shape[0]);
     return NULL;

@@ -10,7 +10,7 @@
 
 const char *const trace_pose_names[TRACE_POSE_COUNT] = {"target", "measured", "output"};
 
-enum { PATH_SIZE = 128, BLOCK = 4096 }; // frames that are read at once
+enum { PATH_SIZE = 128, BLOCK = TRACE_MOTION_PIECE };
 
 static const float UNIT_TOLERANCE = 1e-3f; // of a quaternion's norm; poses in memory are within 1e-6
 
@@ -30,64 +30,69 @@ void trace_pose_join(const float root[4], const float *rest, int joint_count, ve
     memcpy(rotation[j].raw, &rest[4 * (j - 1)], 4 * sizeof *rest);
 }
 
-static bool allocate(TraceMotion *motion) {
-  size_t frames = (size_t)motion->frame_count, samples = frames * (size_t)motion->joint_count;
-  motion->time = calloc(frames, sizeof *motion->time);
-  motion->root_position = calloc(frames, sizeof *motion->root_position);
+// Makes room for frames, in place of those that were in memory.
+static bool make_room(TraceMotion *motion, int frames) {
+  if (frames <= motion->capacity)
+    return true;
+  const size_t count = (size_t)frames, samples = count * (size_t)motion->joint_count;
+  free(motion->time);
+  free(motion->root_position);
+  free(motion->rotation);
+  motion->time = calloc(count, sizeof *motion->time);
+  motion->root_position = calloc(count, sizeof *motion->root_position);
   motion->rotation = calloc(samples, sizeof *motion->rotation);
-  return motion->time && motion->root_position && motion->rotation;
+  const bool good = motion->time && motion->root_position && motion->rotation;
+  motion->capacity = good ? frames : 0;
+  return good;
 }
 
-// Reads some rows of a channel of the pose, `width` numbers each.
-static bool read_rows(const TraceMotion *motion, TraceReader *reader, const char *channel, int width, int first,
-                      int count, float *values, Error *error) {
+// Reads rows of a channel of the pose, `width` numbers each.
+static bool read_rows(const TraceMotion *motion, const char *channel, int width, int first, int count, float *values,
+                      Error *error) {
   char path[PATH_SIZE];
   long rows;
   int row_size;
   snprintf(path, sizeof path, "/characters/%s/pose/%s/%s", motion->character, trace_pose_names[motion->pose], channel);
-  if (!trace_shape(reader, path, &rows, &row_size))
+  if (!trace_shape(motion->reader, path, &rows, &row_size))
     return error_set(error, "the trace has no %s", path);
   if (row_size != width)
     return error_set(error, "the trace's %s does not fit its body: %d numbers a frame, not %d", path, row_size, width);
-  return trace_read(reader, path, TRACE_FLOAT32, first, count, values, error);
+  return trace_read(motion->reader, path, TRACE_FLOAT32, first, count, values, error);
 }
 
 // The rotations of the root and those of the other joints are in two channels; they become one array, the root first.
-// Block by block, so that an hour's trace is in memory once.
-static bool read_rotations(TraceMotion *motion, TraceReader *reader, Error *error) {
+// Block by block, so that those of a whole trace are in memory once.
+static bool read_rotations(TraceMotion *motion, Error *error) {
   const size_t joints = (size_t)motion->joint_count;
   float *root = malloc(4 * sizeof *root * BLOCK), *rest = malloc(4 * sizeof *rest * BLOCK * joints);
   bool good = root && rest;
   if (!good)
     error_set(error, "out of memory");
-  for (int first = 0; good && first < motion->frame_count; first += BLOCK) {
-    const int left = motion->frame_count - first, count = left < BLOCK ? left : BLOCK;
-    good = read_rows(motion, reader, "root_rotation", 4, first, count, root, error) &&
-           (joints == 1 ||
-            read_rows(motion, reader, "rotation", 4 * (motion->joint_count - 1), first, count, rest, error));
+  for (int begin = 0; good && begin < motion->frame_count; begin += BLOCK) {
+    const int left = motion->frame_count - begin, count = left < BLOCK ? left : BLOCK, first = motion->first + begin;
+    good = read_rows(motion, "root_rotation", 4, first, count, root, error) &&
+           (joints == 1 || read_rows(motion, "rotation", 4 * (motion->joint_count - 1), first, count, rest, error));
     for (int f = 0; good && f < count; f++)
       trace_pose_join(&root[4 * f], &rest[4 * (size_t)f * (joints - 1)], motion->joint_count,
-                      &motion->rotation[(size_t)(first + f) * joints]);
+                      &motion->rotation[(size_t)(begin + f) * joints]);
   }
   free(root);
   free(rest);
   return good;
 }
 
-static bool read_values(TraceMotion *motion, TraceReader *reader, Error *error) {
-  motion->frame_rate = trace_number(reader, "frame_rate");
-  if (!(motion->frame_rate > 0 && isfinite(motion->frame_rate)))
-    return error_set(error, "the trace has no frame_rate");
-  return trace_read_column(reader, trace_time_channel.path, TRACE_FLOAT64, 0, motion->frame_count, motion->time,
-                           error) &&
-         read_rows(motion, reader, "root_position", 3, 0, motion->frame_count, motion->root_position[0].raw, error) &&
-         read_rotations(motion, reader, error);
+static bool read_values(TraceMotion *motion, Error *error) {
+  return trace_read_column(motion->reader, trace_time_channel.path, TRACE_FLOAT64, motion->first, motion->frame_count,
+                           motion->time, error) &&
+         read_rows(motion, "root_position", 3, motion->first, motion->frame_count, motion->root_position[0].raw,
+                   error) &&
+         read_rotations(motion, error);
 }
 
 // A run that was stopped because it diverged may have recorded poses that are not usable.
 static bool refuse(const TraceMotion *motion, int frame, const char *joint, const char *what, Error *error) {
   return error_set(error, "the %s pose of '%s' has %s of '%s' in frame %d, at %g s", trace_pose_names[motion->pose],
-                   motion->character, what, joint, frame, motion->time[frame]);
+                   motion->character, what, joint, motion->first + frame, motion->time[frame]);
 }
 
 static bool check_frame(TraceMotion *motion, int frame, Error *error) {
@@ -112,7 +117,7 @@ static bool check(TraceMotion *motion, Error *error) {
   return true;
 }
 
-TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
+TraceMotion *trace_motion_open(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
                                Error *error) {
   if ((unsigned)pose >= TRACE_POSE_COUNT) {
     error_set(error, "there is no pose number %d, there are %d", (int)pose, TRACE_POSE_COUNT);
@@ -121,22 +126,37 @@ TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const c
   const CharacterDef *found = find_character(def, character, error);
   if (!found)
     return NULL;
-  if (trace_frame_count(reader) == 0) {
+  const double frame_rate = trace_number(reader, "frame_rate");
+  TraceMotion *motion = NULL;
+  if (trace_frame_count(reader) == 0)
     error_set(error, "the trace has no frames");
-    return NULL;
-  }
-  TraceMotion *motion = calloc(1, sizeof *motion);
-  if (!motion) {
+  else if (!(frame_rate > 0 && isfinite(frame_rate)))
+    error_set(error, "the trace has no frame_rate");
+  else if (!(motion = calloc(1, sizeof *motion)))
     error_set(error, "out of memory");
-    return NULL;
-  }
-  snprintf(motion->character, sizeof motion->character, "%s", found->name);
-  motion->pose = pose;
-  motion->body = found->body;
-  motion->frame_count = trace_frame_count(reader);
-  motion->joint_count = found->body->skeleton.count;
-  bool good = allocate(motion) || error_set(error, "out of memory");
-  if (good && read_values(motion, reader, error) && check(motion, error))
+  else
+    *motion = (TraceMotion){.reader = reader,
+                            .pose = pose,
+                            .body = found->body,
+                            .joint_count = found->body->skeleton.count,
+                            .frame_rate = frame_rate};
+  if (motion)
+    snprintf(motion->character, sizeof motion->character, "%s", found->name);
+  return motion;
+}
+
+bool trace_motion_load(TraceMotion *motion, int first, int count, Error *error) {
+  const int left = trace_frame_count(motion->reader) - first;
+  motion->first = first;
+  motion->frame_count = count < left ? count : left;
+  return (make_room(motion, motion->frame_count) || error_set(error, "out of memory")) && read_values(motion, error) &&
+         check(motion, error);
+}
+
+TraceMotion *trace_motion_read(TraceReader *reader, const SceneDef *def, const char *character, TracePose pose,
+                               Error *error) {
+  TraceMotion *motion = trace_motion_open(reader, def, character, pose, error);
+  if (motion && trace_motion_load(motion, 0, trace_frame_count(reader), error))
     return motion;
   trace_motion_free(motion);
   return NULL;
@@ -149,15 +169,6 @@ void trace_motion_free(TraceMotion *motion) {
   free(motion->root_position);
   free(motion->rotation);
   free(motion);
-}
-
-TraceMotion trace_motion_piece(const TraceMotion *motion, int first, int count) {
-  TraceMotion piece = *motion;
-  piece.frame_count = count;
-  piece.time += first;
-  piece.root_position += first;
-  piece.rotation += (size_t)first * (size_t)motion->joint_count;
-  return piece;
 }
 
 void trace_motion_pose(const TraceMotion *motion, int frame, Pose *local) {

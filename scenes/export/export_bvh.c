@@ -68,7 +68,8 @@ static Motion *make_motion(const TraceMotion *motion) {
 // ---- Piece by piece: neither the text of an hour nor what a reader makes of it fits into memory ----
 
 typedef struct BvhExport {
-  const TraceMotion *motion;
+  TraceMotion *motion; // one piece
+  int frame_count;     // of all
   Motion *bvh;
   BvhWriter *writer;
   TextBuffer text;
@@ -78,7 +79,8 @@ typedef struct BvhExport {
 } BvhExport;
 
 // What a program reads that gets the joints and these frames alone.
-static void read_back(BvhExport *export, const TraceMotion *piece) {
+static void read_back(BvhExport *export) {
+  const TraceMotion *piece = export->motion;
   TextBuffer whole = {0};
   text_print(&whole, "%sFrames: %d\nFrame Time: %.10g\n", export->head, piece->frame_count, 1 / piece->frame_rate);
   text_append(&whole, export->text.bytes, export->text.size);
@@ -112,35 +114,36 @@ static bool move_text(BvhExport *export, ExportResult *result, Error *error) {
 }
 
 static bool write_head(BvhExport *export, ExportResult *result, Error *error) {
-  export->writer = bvh_begin(export->bvh, export->motion->frame_count, &export->text);
+  export->writer = bvh_begin(export->bvh, export->frame_count, &export->text);
   const char *end = export->writer && !export->text.failed ? strstr(export->text.bytes, "Frames: ") : NULL;
   export->head = end ? strndup(export->text.bytes, (size_t)(end - export->text.bytes)) : NULL;
   return export->head ? move_text(export, result, error) : error_set(error, "out of memory");
 }
 
 static bool write_frames(BvhExport *export, ExportResult *result, Error *error) {
-  const int frames = export->motion->frame_count, pieces = (frames + PIECE - 1) / PIECE;
+  const int frames = export->frame_count, pieces = (frames + PIECE - 1) / PIECE;
   bool good = true;
   for (int i = 0; i < pieces && good; i++) {
     const int first = (int)((long)frames * i / pieces), end = (int)((long)frames * (i + 1) / pieces);
-    const TraceMotion piece = trace_motion_piece(export->motion, first, end - first);
-    export->bvh->frame_count = piece.frame_count;
-    for (int f = 0; f < piece.frame_count; f++)
-      fill_frame(&piece, f, export->bvh);
+    if (!trace_motion_load(export->motion, first, end - first, error))
+      return false;
+    export->bvh->frame_count = export->motion->frame_count;
+    for (int f = 0; f < export->motion->frame_count; f++)
+      fill_frame(export->motion, f, export->bvh);
     bvh_add(export->writer, export->bvh);
     if (!export->text.failed && export->problem.text[0] == '\0')
-      read_back(export, &piece);
+      read_back(export);
     good = move_text(export, result, error);
   }
   return good;
 }
 
 bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options, ExportResult *result, Error *error) {
-  TraceMotion *motion = trace_motion_read(reader, def, options->character, options->pose, error);
+  TraceMotion *motion = trace_motion_open(reader, def, options->character, options->pose, error);
   if (!motion)
     return false;
   Motion *bvh = make_motion(motion);
-  BvhExport export = {.motion = motion, .bvh = bvh};
+  BvhExport export = {.motion = motion, .frame_count = trace_frame_count(reader), .bvh = bvh};
   bool good = bvh || error_set(error, "out of memory");
   result->file = good ? tmpfile() : NULL;
   good = good && (result->file || not_written(error));
@@ -148,7 +151,7 @@ bool export_bvh(TraceReader *reader, SceneDef *def, const ExportOptions *options
   if (good) {
     const bool is_first = !options->character && def->character_count > 1;
     snprintf(result->contents, sizeof result->contents, "%s%s, %s pose, %d frames at %g Hz, cm", motion->character,
-             is_first ? ", the first of several" : "", trace_pose_names[motion->pose], motion->frame_count,
+             is_first ? ", the first of several" : "", trace_pose_names[motion->pose], export.frame_count,
              motion->frame_rate);
     round_trip_tell(&export.trip, &export.problem, result->round_trip, sizeof result->round_trip);
   }

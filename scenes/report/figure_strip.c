@@ -254,14 +254,27 @@ static void draw_caption(Html *html, const ReportRun *run, const StripPlan *plan
 
 // The strip.
 
-typedef struct Motions {
-  TraceMotion *output, *target;
-} Motions;
-
-static void place_figure(const Motions *motions, int frame, Figure *figure) {
-  figure->body = motions->output->body;
-  trace_motion_place(motions->output, frame, figure->position, figure->rotation);
-  trace_motion_place(motions->target, frame, figure->target, NULL);
+// Places the figures of all moments by the output pose, or their outlines by the target pose. The whole motion must be
+// sound.
+static bool place_figures(const ReportRun *run, const char *character, TracePose pose, const int frames[STRIP_MOMENTS],
+                          Figure figures[STRIP_MOMENTS], Error *error) {
+  TraceMotion *motion = trace_motion_open(run->reader, run->def, character, pose, error);
+  bool good = motion != NULL;
+  for (int first = 0; good && first < run->frame_count; first += motion->frame_count) {
+    good = trace_motion_load(motion, first, TRACE_MOTION_PIECE, error);
+    for (int m = 0; good && m < STRIP_MOMENTS; m++) {
+      const int frame = frames[m] - first;
+      if (frame < 0 || frame >= motion->frame_count)
+        continue;
+      figures[m].body = motion->body;
+      if (pose == TRACE_POSE_OUTPUT)
+        trace_motion_place(motion, frame, figures[m].position, figures[m].rotation);
+      else
+        trace_motion_place(motion, frame, figures[m].target, NULL);
+    }
+  }
+  trace_motion_free(motion);
+  return good;
 }
 
 // The size of a figure: its height above the ground, and its extent across the picture from its root, m.
@@ -315,12 +328,10 @@ static void aim(View *view, const Figure *figure, const Extent *extent) {
 }
 
 // All figures fit into their pictures in one scale.
-static void find_scale(const Motions *motions, const int frames[STRIP_MOMENTS], const Terrain *terrain, View *view) {
+static void find_scale(const Figure figures[STRIP_MOMENTS], const Terrain *terrain, View *view) {
   double top = 0, half_width = 0;
   for (int m = 0; m < STRIP_MOMENTS; m++) {
-    Figure figure;
-    place_figure(motions, frames[m], &figure);
-    const Extent extent = measure(&figure, terrain, view);
+    const Extent extent = measure(&figures[m], terrain, view);
     top = fmax(top, extent.top);
     half_width = fmax(half_width, 0.5 * (extent.high - extent.low));
   }
@@ -328,26 +339,20 @@ static void find_scale(const Motions *motions, const int frames[STRIP_MOMENTS], 
   view->floor = ABOVE + view->scale * (top + ROOM);
 }
 
-static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, const Motions *motions,
-                       const Terrain *terrain) {
-  int frames[STRIP_MOMENTS];
-  for (int m = 0; m < STRIP_MOMENTS; m++)
-    frames[m] = nearest_frame(run, plan->times[m]);
-  Figure figure;
-  place_figure(motions, frames[plan->hit ? 1 : 0], &figure);
-  View view = look_from_right(figure.rotation[0]);
-  find_scale(motions, frames, terrain, &view);
+static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, const int frames[STRIP_MOMENTS],
+                       const Figure figures[STRIP_MOMENTS], const Terrain *terrain) {
+  View view = look_from_right(figures[plan->hit ? 1 : 0].rotation[0]);
+  find_scale(figures, terrain, &view);
   text_print(html,
              "<svg class=\"figures\" viewBox=\"0 0 %g %g\" role=\"img\">"
              "<title>The run in %d moments</title>",
              PANEL * STRIP_MOMENTS, ceil(view.floor + BELOW), STRIP_MOMENTS);
   for (int m = 0; m < STRIP_MOMENTS; m++) {
-    place_figure(motions, frames[m], &figure);
-    const Extent extent = measure(&figure, terrain, &view);
-    aim(&view, &figure, &extent);
+    const Extent extent = measure(&figures[m], terrain, &view);
+    aim(&view, &figures[m], &extent);
     view.offset = PANEL * m;
     draw_ground(html, &view, terrain);
-    draw_figure(html, &figure, &view, plan->hit && m > 0 ? plan->hit->hit.part : "");
+    draw_figure(html, &figures[m], &view, plan->hit && m > 0 ? plan->hit->hit.part : "");
     if (plan->hit && m == 1)
       draw_hit(html, run, plan, &view);
     draw_caption(html, run, plan, frames[m], &view);
@@ -357,16 +362,18 @@ static void draw_strip(Html *html, const ReportRun *run, const StripPlan *plan, 
 
 bool figure_strip(Html *html, const ReportRun *run, const StripPlan *plan, Error *error) {
   const char *name = run->characters[plan->character].def->name;
-  Motions motions = {trace_motion_read(run->reader, run->def, name, TRACE_POSE_OUTPUT, error), NULL};
-  if (motions.output)
-    motions.target = trace_motion_read(run->reader, run->def, name, TRACE_POSE_TARGET, error);
-  const bool good = motions.target != NULL;
+  int frames[STRIP_MOMENTS];
+  for (int m = 0; m < STRIP_MOMENTS; m++)
+    frames[m] = nearest_frame(run, plan->times[m]);
+  Figure *figures = calloc(STRIP_MOMENTS, sizeof *figures);
+  const bool good = (figures || error_set(error, "out of memory")) &&
+                    place_figures(run, name, TRACE_POSE_OUTPUT, frames, figures, error) &&
+                    place_figures(run, name, TRACE_POSE_TARGET, frames, figures, error);
   if (good) {
     Terrain *terrain = terrain_create(&run->def->terrain, (uint64_t)run->def->run.seed, &run->def->files, NULL);
-    draw_strip(html, run, plan, &motions, terrain);
+    draw_strip(html, run, plan, frames, figures, terrain);
     terrain_destroy(terrain);
   }
-  trace_motion_free(motions.output);
-  trace_motion_free(motions.target);
+  free(figures);
   return good;
 }

@@ -82,37 +82,38 @@ static Place find_place(const GaitMotion *motion, double time) {
   int low = 0, high = motion->frame_count - 1;
   while (low + 1 < high) {
     const int middle = (low + high) / 2;
-    if (motion->time[middle] <= time)
+    if (motion->frames[middle].time <= time)
       low = middle;
     else
       high = middle;
   }
-  const double interval = motion->time[high] - motion->time[low];
-  return (Place){low, interval > 0 ? fmin(fmax((time - motion->time[low]) / interval, 0), 1) : 0};
+  const double interval = motion->frames[high].time - motion->frames[low].time;
+  return (Place){low, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
 }
 
 static double between(double a, double b, double share) { return a + share * (b - a); }
 
-static void point_at(const GaitMotion *motion, const double (*points)[3], double time, double point[3]) {
+static void place_at(const GaitMotion *motion, int which, double time, double point[3]) {
   const Place place = find_place(motion, time);
   const int next = place.frame + 1 < motion->frame_count ? place.frame + 1 : place.frame;
   for (int k = 0; k < 3; k++)
-    point[k] = between(points[place.frame][k], points[next][k], place.share);
+    point[k] = between(motion->frames[place.frame].place[which][k], motion->frames[next].place[which][k], place.share);
 }
 
 // Stances.
 
-void gait_find_stances(const double *time, int frame_count, const double *height, const double *speed, bool *stands) {
+void gait_find_stances(GaitFrame *frames, int frame_count, GaitSide side) {
   int from = 0, to = 0;
   for (int i = 0; i < frame_count; i++) {
-    while (time[i] - time[from] > LOWEST_WITHIN)
+    GaitFrame *frame = &frames[i];
+    while (frame->time - frames[from].time > LOWEST_WITHIN)
       from++;
-    while (to + 1 < frame_count && time[to + 1] - time[i] <= LOWEST_WITHIN)
+    while (to + 1 < frame_count && frames[to + 1].time - frame->time <= LOWEST_WITHIN)
       to++;
     double lowest = INFINITY; // of where it rests: feet may be deeper on their way
     for (int k = from; k <= to; k++)
-      lowest = speed[k] < 0.5 * AT_REST ? fmin(lowest, height[k]) : lowest;
-    stands[i] = height[i] < lowest + LOW && speed[i] < AT_REST;
+      lowest = frames[k].speed[side] < 0.5 * AT_REST ? fmin(lowest, frames[k].height[side]) : lowest;
+    frame->stands[side] = frame->height[side] < lowest + LOW && frame->speed[side] < AT_REST;
   }
 }
 
@@ -123,19 +124,18 @@ typedef struct Stance {
 
 // The stances of a foot in order of time. NULL: no memory.
 static Stance *list_stances(const GaitMotion *motion, GaitSide side, int *count) {
-  const bool *stands = motion->stands[side];
-  const double *time = motion->time;
+  const GaitFrame *frames = motion->frames;
   Stance *stances = calloc((size_t)motion->frame_count + 1, sizeof *stances);
   *count = 0;
   for (int i = 0; stances && i < motion->frame_count; i++) {
-    if (!stands[i])
+    if (!frames[i].stands[side])
       continue;
-    const bool begins = i == 0 || !stands[i - 1];
-    const double begin = i == 0 ? time[0] : 0.5 * (time[i - 1] + time[i]);
+    const bool begins = i == 0 || !frames[i - 1].stands[side];
+    const double begin = i == 0 ? frames[0].time : 0.5 * (frames[i - 1].time + frames[i].time);
     if (begins && (*count == 0 || begin - stances[*count - 1].end > STRIDE_SHORTEST_SWING))
       stances[(*count)++] = (Stance){.begin = begin, .struck = i > 0};
     const bool is_last = i + 1 == motion->frame_count;
-    stances[*count - 1].end = is_last ? time[i] : 0.5 * (time[i] + time[i + 1]);
+    stances[*count - 1].end = is_last ? frames[i].time : 0.5 * (frames[i].time + frames[i + 1].time);
     stances[*count - 1].left = !is_last;
   }
   int kept = 0;
@@ -185,7 +185,7 @@ static double angle_between(const double a[2], const double b[2]) {
 static bool is_steady(const GaitMotion *motion, double begin, double end) {
   double points[3][3], halves[2][2];
   for (int i = 0; i < 3; i++)
-    point_at(motion, motion->pelvis, between(begin, end, 0.5 * i), points[i]);
+    place_at(motion, GAIT_PELVIS, between(begin, end, 0.5 * i), points[i]);
   for (int i = 0; i < 2; i++) {
     halves[i][0] = (points[i + 1][0] - points[i][0]) / (0.5 * (end - begin));
     halves[i][1] = (points[i + 1][2] - points[i][2]) / (0.5 * (end - begin));
@@ -197,14 +197,14 @@ static bool is_steady(const GaitMotion *motion, double begin, double end) {
 
 static bool is_forward(const GaitMotion *motion, double begin, double end) {
   double from[3], to[3];
-  point_at(motion, motion->pelvis, begin, from);
-  point_at(motion, motion->pelvis, end, to);
+  place_at(motion, GAIT_PELVIS, begin, from);
+  place_at(motion, GAIT_PELVIS, end, to);
   const double way = atan2(to[0] - from[0], to[2] - from[2]);
   const int first = find_place(motion, begin).frame, last = find_place(motion, end).frame;
   for (int i = first; i <= last; i++)
-    if (motion->disturbed[i] || fabs(wrap_angle(motion->heading[i] - way)) > ASKEW)
+    if (motion->frames[i].disturbed || fabs(wrap_angle(motion->frames[i].heading - way)) > ASKEW)
       return false;
-  return fabs(wrap_angle(motion->heading[last] - motion->heading[first])) <= WAY_CHANGE;
+  return fabs(wrap_angle(motion->frames[last].heading - motion->frames[first].heading)) <= WAY_CHANGE;
 }
 
 // Figures.
@@ -213,8 +213,8 @@ static bool is_forward(const GaitMotion *motion, double begin, double end) {
 static void footprint(const GaitMotion *motion, const Candidate *candidate, GaitSide side, const Stance *stance,
                       double point[3]) {
   const double cycle = candidate->next->begin - candidate->own->begin;
-  point_at(motion, motion->sole[side], stance->begin + fmin(0.5 * (stance->end - stance->begin), MID_STANCE * cycle),
-           point);
+  const double time = stance->begin + fmin(0.5 * (stance->end - stance->begin), MID_STANCE * cycle);
+  place_at(motion, (int)side, time, point);
 }
 
 // Step length: to the last footprint from the other foot's.
@@ -232,13 +232,13 @@ static void measure_steps(const GaitMotion *motion, const Candidate *candidate, 
 // How far the pelvis leaves the straight line between its first and last place, which slopes and drift tilt.
 static void measure_pelvis(const GaitMotion *motion, double begin, double end, double *figures) {
   double from[3], to[3], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  point_at(motion, motion->pelvis, begin, from);
-  point_at(motion, motion->pelvis, end, to);
+  place_at(motion, GAIT_PELVIS, begin, from);
+  place_at(motion, GAIT_PELVIS, end, to);
   const double way[2] = {to[0] - from[0], to[2] - from[2]}, length = length_2d(way);
   for (int i = 0; i < GAIT_POINTS; i++) {
     double point[3];
     const double share = (double)i / (GAIT_POINTS - 1);
-    point_at(motion, motion->pelvis, between(begin, end, share), point);
+    place_at(motion, GAIT_PELVIS, between(begin, end, share), point);
     const double off[2] = {point[1] - between(from[1], to[1], share),
                            ((point[0] - from[0]) * way[1] - (point[2] - from[2]) * way[0]) / length};
     for (int k = 0; k < 2; k++) {
@@ -262,19 +262,19 @@ static void measure_times(const Candidate *candidate, double *figures) {
   figures[GAIT_FLIGHT] = 100 * fmax(0, cycle - stance - candidate->other_time + candidate->both) / cycle;
 }
 
-// NANs where there is no angle.
-static void sample_angle(const GaitMotion *motion, const GaitStride *stride, const double *angle,
+static void sample_angle(const GaitMotion *motion, const GaitStride *stride, GaitSide side, int joint,
                          double curve[GAIT_POINTS]) {
   for (int i = 0; i < GAIT_POINTS; i++) {
     const Place place = find_place(motion, between(stride->begin, stride->end, (double)i / (GAIT_POINTS - 1)));
     const int next = place.frame + 1 < motion->frame_count ? place.frame + 1 : place.frame;
-    curve[i] = angle ? between(angle[place.frame], angle[next], place.share) : NAN;
+    curve[i] =
+        between(motion->frames[place.frame].angle[side][joint], motion->frames[next].angle[side][joint], place.share);
   }
 }
 
 static void sample_curves(const GaitMotion *motion, GaitStride *stride) {
   for (int joint = 0; joint < GAIT_JOINTS; joint++)
-    sample_angle(motion, stride, motion->angle[stride->side][joint], stride->curves.degrees[joint]);
+    sample_angle(motion, stride, stride->side, joint, stride->curves.degrees[joint]);
   for (int f = 0; f < GAIT_FIGURES; f++) {
     const GaitPeak *peak = gait_peak((GaitFigure)f);
     if (peak) {
@@ -332,7 +332,7 @@ static double crest(const double curve[GAIT_POINTS]) {
 static void measure_arm(const GaitMotion *motion, GaitStride *stride) {
   const double *arm = stride->curves.degrees[GAIT_ARM], *elbow = stride->curves.degrees[GAIT_ELBOW];
   double thigh[GAIT_POINTS];
-  sample_angle(motion, stride, motion->angle[1 - stride->side][GAIT_HIP], thigh);
+  sample_angle(motion, stride, stride->side == GAIT_LEFT ? GAIT_RIGHT : GAIT_LEFT, GAIT_HIP, thigh);
   const bool swings = curve_range(arm) >= LEAST_SWING;
   const double lag = crest(arm) - crest(thigh);
   stride->figures[GAIT_ARM_SWING] = curve_range(arm);
@@ -365,7 +365,7 @@ static int compare_times(const void *a, const void *b) {
   return (first->begin > second->begin) - (first->begin < second->begin);
 }
 
-int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, int most) {
+int gait_find_strides(const GaitMotion *motion, double from, double to, int pose, GaitStride *strides, int most) {
   int counts[GAIT_SIDES], found = 0;
   Stance *stances[GAIT_SIDES] = {list_stances(motion, GAIT_LEFT, &counts[0]),
                                  list_stances(motion, GAIT_RIGHT, &counts[1])};
@@ -373,9 +373,9 @@ int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, i
     for (int i = 0; i + 1 < counts[side] && found < most; i++) {
       Candidate candidate = {.side = (GaitSide)side, .own = &stances[side][i], .next = &stances[side][i + 1]};
       const double begin = candidate.own->begin, end = candidate.next->begin;
-      if (!candidate.own->struck || end - begin < GAIT_SHORTEST_STRIDE || end - begin > STRIDE_LONGEST ||
-          !find_other(&candidate, stances[1 - side], counts[1 - side]) || !is_steady(motion, begin, end) ||
-          !is_forward(motion, begin, end))
+      if (!candidate.own->struck || begin < from || begin >= to || end - begin < GAIT_SHORTEST_STRIDE ||
+          end - begin > STRIDE_LONGEST || !find_other(&candidate, stances[1 - side], counts[1 - side]) ||
+          !is_steady(motion, begin, end) || !is_forward(motion, begin, end))
         continue;
       measure(motion, &candidate, pose, &strides[found]);
       found += is_finite(&strides[found]);

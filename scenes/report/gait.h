@@ -16,6 +16,8 @@ enum {
 };
 
 #define GAIT_SHORTEST_STRIDE 0.3 // s
+// s: the longest stride, the next stance up to its footprint, and a second in which soles are compared
+#define GAIT_REACH 6.0
 
 typedef enum GaitSide { GAIT_LEFT, GAIT_RIGHT, GAIT_SIDES } GaitSide;
 
@@ -80,16 +82,23 @@ typedef struct GaitPeak {
 const GaitPeak *gait_peak(GaitFigure figure);
 int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]); // where it is
 
-// A motion of one pose. World, Y up, m. Arrays of frame_count values, which stay the caller's.
+// Points of a body: the middles of both soles, by side, and the root joint.
+enum { GAIT_PELVIS = GAIT_SIDES, GAIT_PLACES };
+
+// A frame of the motion of one pose. World, Y up, m.
+typedef struct GaitFrame {
+  double time; // s
+  double place[GAIT_PLACES][3];
+  double heading;                               // rad about up, where the pelvis faces: atan2(x, z)
+  double height[GAIT_SIDES], speed[GAIT_SIDES]; // of the soles' lower ends, heel or toe: over the ground; m/s
+  double angle[GAIT_SIDES][GAIT_JOINTS];        // deg; of arms NAN: there are none
+  bool stands[GAIT_SIDES];                      // the foot carries, or is to
+  bool disturbed;                               // no stride is sought: hit, fallen
+} GaitFrame;
+
 typedef struct GaitMotion {
   int frame_count;
-  const double *time;                  // s, ascending
-  const double (*pelvis)[3];           // root joint
-  const double *heading;               // rad about up, where the pelvis faces: atan2(x, z)
-  const double (*sole[2])[3];          // middle of the sole
-  const bool *stands[2];               // the foot carries, or is to
-  const double *angle[2][GAIT_JOINTS]; // deg, [side][joint]; of arms NULL: there are none
-  const bool *disturbed;               // a frame in which no stride is sought: hit, fallen
+  const GaitFrame *frames; // times ascend
 } GaitMotion;
 
 typedef struct GaitStride {
@@ -101,13 +110,15 @@ typedef struct GaitStride {
   GaitCurves curves;            // of the side's leg and arm
 } GaitStride;
 
-// Whether a foot stands, by its motion: its lower end (heel or toe; height in m over the ground, speed in m/s) is as
-// low as where it rests within a second, and rests. For poses of which nobody says it.
-void gait_find_stances(const double *time, int frame_count, const double *height, const double *speed, bool *stands);
+// Sets whether a foot stands, by its motion: its lower end is as low as where it rests within a second, and rests. For
+// poses of which nobody says it.
+void gait_find_stances(GaitFrame *frames, int frame_count, GaitSide side);
 
-// Steady, straight, forward, undisturbed strides of both feet, in order of time; at most `most`. Steady and straight:
-// between its halves the pelvis' speed differs by at most 10 % and its way by 10 deg; it turns by at most 10 deg.
-int gait_find_strides(const GaitMotion *motion, int pose, GaitStride *strides, int most);
+// Steady, straight, forward, undisturbed strides of both feet that begin from the time `from` until before `to`, in
+// order of time; at most `most`. They depend on no frames further than GAIT_REACH from these times. Steady and
+// straight: between its halves the pelvis' speed differs by at most 10 % and its way by 10 deg; it turns by at most 10
+// deg.
+int gait_find_strides(const GaitMotion *motion, double from, double to, int pose, GaitStride *strides, int most);
 
 // Gives the strides of all poses the gait of the leading pose's nearest stride within 2 s and 0.4 m/s: where physical
 // feet come down late a walk seems to fly. The strides of the leading pose stay as they are.

@@ -8,8 +8,9 @@
 
 #include "scenes/export/joint_angles.h"
 #include "sim/base/numbers.h"
+#include "sim/base/reserve.h"
 
-enum { PATH_SIZE = 2 * TRACE_NAME_SIZE, BLOCK = 4096 }; // frames whose angles are in memory at once
+enum { PATH_SIZE = 2 * TRACE_NAME_SIZE };
 
 static const double UNTIL_CALM = 3; // s after a hit from which nobody saw a recovery
 
@@ -73,136 +74,66 @@ static double leg_length(const Skeleton *skeleton) {
   return (double)model.position[skeleton->legs[0].hip].y;
 }
 
-// Arrays of all frames.
+// A pose's motion, of which as many frames are in memory as the strides of a piece depend on.
 
-typedef struct Frames {
-  double (*pelvis)[3], *heading, (*sole[GAIT_SIDES])[3];
-  double *height[GAIT_SIDES], *speed[GAIT_SIDES]; // of the soles' lower ends, m over the ground, m/s
-  bool *stands[GAIT_SIDES], *disturbed;
-  double *angle[GAIT_SIDES][GAIT_JOINTS];
-} Frames;
+typedef struct Reading {
+  const ReportRun *run;
+  const ReportCharacter *character;
+  const JointAngles *angles;
+  const Limbs *limbs;
+  TraceMotion *motion;      // a piece
+  bool *stands[GAIT_SIDES]; // of all frames; without meaning when the soles decide
+  GaitContact contact;
+  float *feet;               // of a piece: a number for each foot
+  double *rows;              // all angles of the body in the frame before the piece, and in its frames
+  vec3s ends[GAIT_SIDES][2]; // heels and toes in the frame before
+  GaitFrame *frames;
+  int frame_count, capacity;
+} Reading;
 
-static void frames_free(Frames *frames) {
-  free(frames->pelvis);
-  free(frames->heading);
-  free(frames->disturbed);
+static void reading_free(Reading *reading) {
+  for (int side = 0; side < GAIT_SIDES; side++)
+    free(reading->stands[side]);
+  free(reading->feet);
+  free(reading->rows);
+  free(reading->frames);
+  trace_motion_free(reading->motion);
+}
+
+static bool reading_make(Reading *reading) {
+  bool good = true;
   for (int side = 0; side < GAIT_SIDES; side++) {
-    free(frames->sole[side]);
-    free(frames->height[side]);
-    free(frames->speed[side]);
-    free(frames->stands[side]);
-    for (int joint = 0; joint < GAIT_JOINTS; joint++)
-      free(frames->angle[side][joint]);
+    reading->stands[side] = calloc((size_t)reading->run->frame_count, sizeof *reading->stands[side]);
+    good = good && reading->stands[side];
   }
-}
-
-static bool frames_make(Frames *frames, int count) {
-  const size_t size = (size_t)count;
-  *frames = (Frames){.pelvis = calloc(size, sizeof *frames->pelvis),
-                     .heading = calloc(size, sizeof *frames->heading),
-                     .disturbed = calloc(size, sizeof *frames->disturbed)};
-  bool good = frames->pelvis && frames->heading && frames->disturbed;
-  for (int side = 0; side < GAIT_SIDES; side++) {
-    frames->sole[side] = calloc(size, sizeof *frames->sole[side]);
-    frames->height[side] = calloc(size, sizeof *frames->height[side]);
-    frames->speed[side] = calloc(size, sizeof *frames->speed[side]);
-    frames->stands[side] = calloc(size, sizeof *frames->stands[side]);
-    good = good && frames->sole[side] && frames->height[side] && frames->speed[side] && frames->stands[side] != NULL;
-    for (int joint = 0; joint < GAIT_JOINTS; joint++) {
-      frames->angle[side][joint] = calloc(size, sizeof *frames->angle[side][joint]);
-      good = good && frames->angle[side][joint];
-    }
-  }
-  return good;
-}
-
-// Frames in which a character is hit or has not recovered, or has fallen.
-static void mark_disturbed(const ReportRun *run, const ReportCharacter *character, bool *disturbed) {
-  const double fall = report_run_metric(character, "time_of_fall");
-  for (int i = 0; i < run->frame_count; i++)
-    disturbed[i] = run->time[i] >= fall; // false when it is NAN
-  for (int h = 0; h < run->hit_count; h++) {
-    const MetricsHit *hit = &run->hits[h].hit;
-    if (strcmp(run->hits[h].character, character->def->name) != 0)
-      continue;
-    const double calm = hit->time + (isfinite(hit->recovery_time) ? hit->recovery_time : UNTIL_CALM);
-    for (int i = 0; i < run->frame_count; i++)
-      disturbed[i] = disturbed[i] || (run->time[i] >= hit->time - 0.02 && run->time[i] <= calm);
-  }
-}
-
-// The motion.
-
-static vec3s foot_point(const vec3s *positions, const versors *rotations, int ankle, vec3s point_l) {
-  return glms_vec3_add(positions[ankle], glms_quat_rotatev(rotations[ankle], point_l));
-}
-
-static double distance_to(vec3s a, vec3s b) { return (double)glms_vec3_distance(a, b); }
-
-static void place_frame(const TraceMotion *motion, const Limbs *limbs, int frame, Frames *frames,
-                        vec3s ends[GAIT_SIDES][2]) {
-  vec3s positions[SKELETON_MAX_JOINTS];
-  versors rotations[SKELETON_MAX_JOINTS];
-  trace_motion_place(motion, frame, positions, rotations);
-  const vec3s facing = glms_quat_rotatev(rotations[0], (vec3s){{0, 0, 1}});
-  frames->heading[frame] = atan2((double)facing.x, (double)facing.z);
-  for (int k = 0; k < 3; k++)
-    frames->pelvis[frame][k] = (double)positions[0].raw[k];
-  for (int side = 0; side < GAIT_SIDES; side++) {
-    const Leg *leg = &motion->body->skeleton.legs[limbs->leg[side]];
-    const vec3s sole = foot_point(positions, rotations, leg->ankle, leg->sole_l);
-    for (int k = 0; k < 3; k++)
-      frames->sole[side][frame][k] = (double)sole.raw[k];
-    ends[side][0] = foot_point(positions, rotations, leg->ankle, leg->heel_l);
-    ends[side][1] = foot_point(positions, rotations, leg->ankle, leg->toe_l);
-  }
-}
-
-static void place_frames(const TraceMotion *motion, const Limbs *limbs, Frames *frames) {
-  vec3s ends[GAIT_SIDES][2], before[GAIT_SIDES][2];
-  for (int i = 0; i < motion->frame_count; i++) {
-    place_frame(motion, limbs, i, frames, ends);
-    for (int side = 0; side < GAIT_SIDES; side++) {
-      const int lower = ends[side][1].y < ends[side][0].y;
-      frames->height[side][i] = (double)ends[side][lower].y;
-      if (i > 0)
-        frames->speed[side][i] =
-            distance_to(ends[side][lower], before[side][lower]) / (motion->time[i] - motion->time[i - 1]);
-    }
-    memcpy(before, ends, sizeof before);
-  }
-}
-
-static bool read_angles(const TraceMotion *motion, const JointAngles *angles, const Limbs *limbs, Frames *frames) {
-  const size_t stride = (size_t)angles->count;
-  double *values = calloc((BLOCK + 1) * stride, sizeof *values);
-  if (!values)
-    return false;
-  double *rows = values + stride; // the first row is that of the frame before
-  for (int first = 0; first < motion->frame_count; first += BLOCK) {
-    const int left = motion->frame_count - first;
-    const TraceMotion piece = trace_motion_piece(motion, first, left < BLOCK ? left : BLOCK);
-    joint_angles_measure(angles, &piece, first > 0 ? values : NULL, rows, stride);
-    for (int side = 0; side < GAIT_SIDES; side++)
-      for (int joint = 0; joint < joint_count(limbs); joint++)
-        for (int i = 0; i < piece.frame_count; i++)
-          frames->angle[side][joint][first + i] =
-              rows[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE;
-    memcpy(values, rows + (size_t)(piece.frame_count - 1) * stride, stride * sizeof *values);
-  }
-  free(values);
-  return true;
+  reading->feet = calloc(TRACE_MOTION_PIECE, 2 * sizeof *reading->feet);
+  reading->rows = calloc((TRACE_MOTION_PIECE + 1) * (size_t)reading->angles->count, sizeof *reading->rows);
+  return good && reading->feet && reading->rows;
 }
 
 // Contacts.
 
-// A channel with a number for each foot. False: the trace has none.
-static bool read_feet(const ReportRun *run, const ReportCharacter *character, const char *name, float *values) {
+// A channel with a number for each foot, of some frames. False: the trace has none.
+static bool read_feet(const Reading *reading, const char *name, int first, int count) {
   char path[PATH_SIZE];
   int shape[2];
-  snprintf(path, sizeof path, "/characters/%s/feet/%s", character->def->name, name);
-  return trace_channel_shape(run->reader, path, shape) && shape[0] == 2 && shape[1] <= 1 &&
-         trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, values, NULL);
+  TraceReader *reader = reading->run->reader;
+  snprintf(path, sizeof path, "/characters/%s/feet/%s", reading->character->def->name, name);
+  return trace_channel_shape(reader, path, shape) && shape[0] == 2 && shape[1] <= 1 &&
+         trace_read(reader, path, TRACE_FLOAT32, first, count, reading->feet, NULL);
+}
+
+static bool read_stands(const Reading *reading, const char *name) {
+  const int frames = reading->run->frame_count;
+  for (int first = 0; first < frames; first += TRACE_MOTION_PIECE) {
+    const int left = frames - first, count = left < TRACE_MOTION_PIECE ? left : TRACE_MOTION_PIECE;
+    if (!read_feet(reading, name, first, count))
+      return false;
+    for (int side = 0; side < GAIT_SIDES; side++)
+      for (int i = 0; i < count; i++)
+        reading->stands[side][first + i] = reading->feet[2 * i + reading->limbs->leg[side]] > 0.5f;
+  }
+  return true;
 }
 
 // A planned state of the feet that never changes says nothing.
@@ -217,69 +148,159 @@ static bool both_change(bool *const stands[GAIT_SIDES], int count) {
   return true;
 }
 
-static void copy_flags(const float *values, const Limbs *limbs, int count, bool *const stands[GAIT_SIDES]) {
-  for (int side = 0; side < GAIT_SIDES; side++)
-    for (int i = 0; i < count; i++)
-      stands[side][i] = values[2 * i + limbs->leg[side]] > 0.5f;
+// A physical body stands while it carries load, an animated one while planned; without both the soles decide.
+static GaitContact find_contact(const Reading *reading, TracePose pose) {
+  const GaitContact by = pose == TRACE_POSE_MEASURED ? GAIT_BY_LOAD : GAIT_BY_PLAN;
+  const bool known = read_stands(reading, by == GAIT_BY_LOAD ? "planted" : "standing");
+  return known && both_change(reading->stands, reading->run->frame_count) ? by : GAIT_BY_SOLE;
 }
 
-// A physical body stands while it carries load, an animated one while planned; without both the soles decide.
-static GaitContact read_contacts(const ReportRun *run, const ReportCharacter *character, const Limbs *limbs,
-                                 TracePose pose, Frames *frames, float *values) {
-  const GaitContact by = pose == TRACE_POSE_MEASURED ? GAIT_BY_LOAD : GAIT_BY_PLAN;
-  if (read_feet(run, character, by == GAIT_BY_LOAD ? "planted" : "standing", values)) {
-    copy_flags(values, limbs, run->frame_count, frames->stands);
-    if (both_change(frames->stands, run->frame_count))
-      return by;
+// Frames of a piece.
+
+// Frames in which a character is hit or has not recovered, or has fallen.
+static void mark_disturbed(const Reading *reading, GaitFrame *frames, int count) {
+  const ReportRun *run = reading->run;
+  const double fall = report_run_metric(reading->character, "time_of_fall");
+  for (int i = 0; i < count; i++)
+    frames[i].disturbed = frames[i].time >= fall; // false when it is NAN
+  for (int h = 0; h < run->hit_count; h++) {
+    const MetricsHit *hit = &run->hits[h].hit;
+    const double calm = hit->time + (isfinite(hit->recovery_time) ? hit->recovery_time : UNTIL_CALM);
+    if (calm < frames[0].time || hit->time - 0.02 > frames[count - 1].time ||
+        strcmp(run->hits[h].character, reading->character->def->name) != 0)
+      continue;
+    for (int i = 0; i < count; i++)
+      frames[i].disturbed = frames[i].disturbed || (frames[i].time >= hit->time - 0.02 && frames[i].time <= calm);
   }
-  if (read_feet(run, character, "ground_height", values))
+}
+
+static vec3s foot_point(const vec3s *positions, const versors *rotations, int ankle, vec3s point_l) {
+  return glms_vec3_add(positions[ankle], glms_quat_rotatev(rotations[ankle], point_l));
+}
+
+static void place_foot(const Leg *leg, const vec3s *positions, const versors *rotations, GaitFrame *frame, int side,
+                       vec3s ends[2]) {
+  const vec3s sole = foot_point(positions, rotations, leg->ankle, leg->sole_l);
+  for (int k = 0; k < 3; k++)
+    frame->place[side][k] = (double)sole.raw[k];
+  ends[0] = foot_point(positions, rotations, leg->ankle, leg->heel_l);
+  ends[1] = foot_point(positions, rotations, leg->ankle, leg->toe_l);
+}
+
+// The frame `index` of the piece.
+static void place_frame(Reading *reading, int index, GaitFrame *frame) {
+  const TraceMotion *motion = reading->motion;
+  vec3s positions[SKELETON_MAX_JOINTS], ends[GAIT_SIDES][2];
+  versors rotations[SKELETON_MAX_JOINTS];
+  trace_motion_place(motion, index, positions, rotations);
+  const vec3s facing = glms_quat_rotatev(rotations[0], (vec3s){{0, 0, 1}});
+  const int at = motion->first + index;
+  *frame = (GaitFrame){.time = motion->time[index], .heading = atan2((double)facing.x, (double)facing.z)};
+  for (int k = 0; k < 3; k++)
+    frame->place[GAIT_PELVIS][k] = (double)positions[0].raw[k];
+  for (int side = 0; side < GAIT_SIDES; side++) {
+    const Leg *leg = &motion->body->skeleton.legs[reading->limbs->leg[side]];
+    place_foot(leg, positions, rotations, frame, side, ends[side]);
+    const int lower = ends[side][1].y < ends[side][0].y;
+    frame->height[side] = (double)ends[side][lower].y;
+    if (at > 0)
+      frame->speed[side] = (double)glms_vec3_distance(ends[side][lower], reading->ends[side][lower]) /
+                           (reading->run->time[at] - reading->run->time[at - 1]);
+    frame->stands[side] = reading->stands[side][at];
+  }
+  memcpy(reading->ends, ends, sizeof ends);
+}
+
+static void add_angles(Reading *reading, GaitFrame *frames) {
+  const TraceMotion *motion = reading->motion;
+  const Limbs *limbs = reading->limbs;
+  const size_t stride = (size_t)reading->angles->count;
+  double *before = reading->rows, *rows = before + stride;
+  joint_angles_measure(reading->angles, motion, motion->first > 0 ? before : NULL, rows, stride);
+  for (int i = 0; i < motion->frame_count; i++)
     for (int side = 0; side < GAIT_SIDES; side++)
-      for (int i = 0; i < run->frame_count; i++)
-        if (isfinite(values[2 * i + limbs->leg[side]]))
-          frames->height[side][i] -= (double)values[2 * i + limbs->leg[side]];
+      for (int joint = 0; joint < GAIT_JOINTS; joint++)
+        frames[i].angle[side][joint] =
+            joint < joint_count(limbs) ? rows[(size_t)i * stride + (size_t)limbs->angle[side][joint]] / RAD_PER_DEGREE
+                                       : NAN;
+  memcpy(before, rows + (size_t)(motion->frame_count - 1) * stride, stride * sizeof *before);
+}
+
+static void take_off_ground(const Reading *reading, GaitFrame *frames) {
+  const int count = reading->motion->frame_count;
+  if (!read_feet(reading, "ground_height", reading->motion->first, count))
+    return;
   for (int side = 0; side < GAIT_SIDES; side++)
-    gait_find_stances(run->time, run->frame_count, frames->height[side], frames->speed[side], frames->stands[side]);
-  return GAIT_BY_SOLE;
+    for (int i = 0; i < count; i++) {
+      const float ground = reading->feet[2 * i + reading->limbs->leg[side]];
+      if (isfinite(ground))
+        frames[i].height[side] -= (double)ground;
+    }
+}
+
+// Adds the frames of the piece and drops those on which no stride from the time `from` on depends. False: no memory.
+static bool add_piece(Reading *reading, double from) {
+  const int count = reading->motion->frame_count;
+  int dropped = 0;
+  while (dropped < reading->frame_count && reading->frames[dropped].time < from - GAIT_REACH)
+    dropped++;
+  reading->frame_count -= dropped;
+  if (dropped > 0)
+    memmove(reading->frames, reading->frames + dropped, (size_t)reading->frame_count * sizeof *reading->frames);
+  if (!reserve(&reading->frames, &reading->capacity, reading->frame_count + count, sizeof *reading->frames) ||
+      !reading->frames)
+    return false;
+  GaitFrame *frames = &reading->frames[reading->frame_count];
+  for (int i = 0; i < count; i++)
+    place_frame(reading, i, &frames[i]);
+  add_angles(reading, frames);
+  mark_disturbed(reading, frames, count);
+  reading->frame_count += count;
+  if (reading->contact != GAIT_BY_SOLE)
+    return true;
+  take_off_ground(reading, frames);
+  for (int side = 0; side < GAIT_SIDES; side++)
+    gait_find_stances(reading->frames, reading->frame_count, (GaitSide)side);
+  return true;
 }
 
 // The gait of the whole trace.
 
-static GaitMotion motion_of(const ReportRun *run, const Limbs *limbs, const Frames *frames) {
-  GaitMotion motion = {.frame_count = run->frame_count,
-                       .time = run->time,
-                       .pelvis = (const double(*)[3])frames->pelvis,
-                       .heading = frames->heading,
-                       .disturbed = frames->disturbed};
-  for (int side = 0; side < GAIT_SIDES; side++) {
-    motion.sole[side] = (const double(*)[3])frames->sole[side];
-    motion.stands[side] = frames->stands[side];
-    for (int joint = 0; joint < joint_count(limbs); joint++)
-      motion.angle[side][joint] = frames->angle[side][joint];
+// Finds the strides of a pose, piece by piece. A motion that cannot be read, of a run that diverged, has none. False:
+// no memory.
+static bool find_strides(Reading *reading, TracePose pose, GaitReport *report, GaitStride *strides, int most) {
+  const int frames = reading->run->frame_count;
+  int count = 0;
+  double from = -INFINITY;
+  for (int first = 0; first < frames; first += reading->motion->frame_count) {
+    if (!trace_motion_load(reading->motion, first, TRACE_MOTION_PIECE, NULL))
+      return true;
+    if (!add_piece(reading, from))
+      return false;
+    const bool is_last = first + reading->motion->frame_count == frames;
+    const double to = is_last ? INFINITY : reading->frames[reading->frame_count - 1].time - GAIT_REACH;
+    const GaitMotion gait = {reading->frame_count, reading->frames};
+    count += gait_find_strides(&gait, from, to, (int)pose, strides + count, most - count);
+    from = fmax(from, to);
   }
-  return motion;
+  report->contacts[pose] = reading->contact;
+  report->strides[pose] = count;
+  return true;
 }
 
 // Adds the strides of a pose. Returns false when there is no memory.
 static bool add_pose(const ReportRun *run, const ReportCharacter *character, const JointAngles *angles,
                      const Limbs *limbs, TracePose pose, GaitReport *report, GaitStride *strides, int *count,
                      int most) {
-  TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, pose, NULL);
-  if (!motion)
-    return true; // of a run that went astray
-  Frames frames;
-  float *values = calloc(2 * (size_t)run->frame_count, sizeof *values);
-  bool good = frames_make(&frames, run->frame_count) && values && read_angles(motion, angles, limbs, &frames);
+  Reading reading = {.run = run, .character = character, .angles = angles, .limbs = limbs};
+  reading.motion = trace_motion_open(run->reader, run->def, character->def->name, pose, NULL);
+  bool good = reading_make(&reading) && reading.motion;
   if (good) {
-    place_frames(motion, limbs, &frames);
-    mark_disturbed(run, character, frames.disturbed);
-    report->contacts[pose] = read_contacts(run, character, limbs, pose, &frames, values);
-    const GaitMotion gait = motion_of(run, limbs, &frames);
-    report->strides[pose] = gait_find_strides(&gait, (int)pose, strides + *count, most - *count);
+    reading.contact = find_contact(&reading, pose);
+    good = find_strides(&reading, pose, report, strides + *count, most - *count);
     *count += report->strides[pose];
   }
-  free(values);
-  frames_free(&frames);
-  trace_motion_free(motion);
+  reading_free(&reading);
   return good;
 }
 

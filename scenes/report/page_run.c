@@ -259,11 +259,13 @@ void page_run_hits(Html *html, const ReportRun *run, const char *kind) {
 
 // Plots.
 
-static bool is_zero(const ReportRun *run, const ReportPlot *plot) {
-  for (int s = 0; s < plot->series_count; s++)
-    for (int i = 0; i < run->frame_count; i++)
-      if (isfinite(plot->series[s].values[i]) && plot->series[s].values[i] != 0)
+static bool is_zero(const ReportPlot *plot) {
+  for (int s = 0; s < plot->series_count; s++) {
+    const SvgLine *line = plot->series[s].line;
+    for (int i = 0; i < line->count; i++)
+      if (!isnan(line->points[i].y) && line->points[i].y != 0)
         return false;
+  }
   return true;
 }
 
@@ -292,7 +294,7 @@ static void character_plots(Html *html, const ReportRun *run, const ReportCharac
     const ReportPlot *plot = &character->plots[i];
     if (!plot->is_summary)
       continue;
-    if (is_zero(run, plot)) {
+    if (is_zero(plot)) {
       html_add(&zeros, zeros.size > 0 ? ", " : "");
       html_text(&zeros, plot->label);
       continue;
@@ -300,11 +302,11 @@ static void character_plots(Html *html, const ReportRun *run, const ReportCharac
     SvgSeries series[SVG_MOST_SERIES];
     const int count = plot->series_count < SVG_MOST_SERIES ? plot->series_count : SVG_MOST_SERIES;
     for (int s = 0; s < count; s++)
-      series[s] = (SvgSeries){plot->series[s].name, plot->series[s].values};
+      series[s] = (SvgSeries){plot->series[s].name, plot->series[s].line};
     svg_lines(html, &(SvgLines){.title = plot->label,
                                 .unit = strcmp(plot->unit, "-") == 0 ? "" : plot->unit,
-                                .x = run->time,
-                                .count = run->frame_count,
+                                .from = run->time[0],
+                                .to = run->time[run->frame_count - 1],
                                 .series = series,
                                 .series_count = count,
                                 .marks = marks,

@@ -158,8 +158,8 @@ static cJSON *begin_data(const Page *page, const char *kind) {
   return NULL;
 }
 
-static bool add_trace(cJSON *data, const ReportRun *run, long most_frames, Error *error) {
-  cJSON *trace = report_trace(run, most_frames, error);
+static bool add_trace(cJSON *data, const ReportRun *run, Error *error) {
+  cJSON *trace = report_trace(run, error);
   return trace && cJSON_AddItemToArray(cJSON_GetObjectItem(data, "traces"), trace);
 }
 
@@ -175,15 +175,14 @@ static bool report_run_page(Page *page, const ReportRun *run, const ReportOption
   if (!write_trace_page(page, run, options, files, notes, error))
     return false;
   char thinned[160] = "";
-  const int stride = report_trace_stride(run, REPORT_MOST_FRAMES);
-  if (stride > 1)
+  if (run->stride > 1)
     snprintf(thinned, sizeof thinned,
              "The run is long: the replay and the interactive curves have every %d. of its %d frames. Tables and the "
              "curves of the page without script are of all frames.",
-             stride, run->frame_count);
+             run->stride, run->frame_count);
   page_end_main(page, false, thinned);
   cJSON *data = begin_data(page, "trace");
-  bool good = data ? add_trace(data, run, REPORT_MOST_FRAMES, error) : error_set(error, "out of memory");
+  bool good = data ? add_trace(data, run, error) : error_set(error, "out of memory");
   if (good)
     page_end(page, data, files);
   cJSON_Delete(data);
@@ -197,7 +196,7 @@ static bool report_trace_page(Page *page, const ReportOptions *options, const Pa
   if (!reader)
     return false;
   SceneDef *def = scene_def_from_trace(reader, &cause);
-  ReportRun *run = def ? report_run_read(reader, def, &cause) : NULL;
+  ReportRun *run = def ? report_run_read(reader, def, REPORT_MOST_FRAMES, &cause) : NULL;
   bool good = run && report_run_page(page, run, options, files, notes, &cause);
   if (!good)
     error_set(error, "%s: %s", options->input, cause.text);
@@ -230,9 +229,8 @@ static bool report_folder_page(Page *page, const ReportFolder *folder, const Rep
   cJSON *data = good ? begin_data(page, "study") : NULL;
   cJSON *object = data ? report_study(results, error) : NULL;
   good = object && cJSON_AddItemToObject(data, "study", object);
-  const long frames = REPORT_MOST_STUDY_FRAMES / (folder->trace_count > 0 ? folder->trace_count : 1);
   for (int i = 0; good && i < folder->trace_count; i++)
-    good = add_trace(data, folder->traces[i].run, frames, error);
+    good = add_trace(data, folder->traces[i].run, error);
   if (good)
     page_end(page, data, files);
   else if (!data && error->text[0] == '\0')

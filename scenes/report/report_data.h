@@ -97,12 +97,8 @@
 #include "scenes/report/report_run.h"
 #include "scenes/report/study_results.h"
 
-enum { REPORT_MOST_FRAMES = 3601, REPORT_MOST_POSES = 100000, REPORT_MOST_STUDY_FRAMES = 6000 };
-
-// The object TRACE; the caller owns it. At most most_frames frames, and REPORT_MOST_POSES poses of parts: of longer
-// runs every n-th frame is taken, n is report_trace_stride. NULL and an error: no memory.
-cJSON *report_trace(const ReportRun *run, long most_frames, Error *error);
-int report_trace_stride(const ReportRun *run, long most_frames);
+// The object TRACE, of the frames that the run keeps; the caller owns it. NULL and an error: no memory.
+cJSON *report_trace(const ReportRun *run, Error *error);
 
 // The object STUDY; the caller owns it. NULL and an error: no memory.
 cJSON *report_study(const StudyResults *results, Error *error);

@@ -50,10 +50,10 @@ static void free_trace(ReportTrace *trace) {
   *trace = (ReportTrace){0};
 }
 
-static bool read_trace(ReportTrace *trace, const char *path, long trial, Error *error) {
+static bool read_trace(ReportTrace *trace, const char *path, long trial, long most_frames, Error *error) {
   trace->reader = trace_open(path, error);
   trace->def = trace->reader ? scene_def_from_trace(trace->reader, error) : NULL;
-  trace->run = trace->def ? report_run_read(trace->reader, trace->def, error) : NULL;
+  trace->run = trace->def ? report_run_read(trace->reader, trace->def, most_frames, error) : NULL;
   if (!trace->run) {
     free_trace(trace);
     return false;
@@ -73,7 +73,7 @@ static void read_traces(ReportFolder *folder, Html *notes) {
     Error error = {0};
     study_trace_name(trial, name, sizeof name);
     sweep_folder_path(folder->path, name, path);
-    if (read_trace(&folder->traces[folder->trace_count], path, trial, &error)) {
+    if (read_trace(&folder->traces[folder->trace_count], path, trial, REPORT_MOST_STUDY_FRAMES / most, &error)) {
       folder->trace_count++;
       continue;
     }

@@ -1,4 +1,5 @@
-// The curves of a character, made from the channels of its trace.
+// The curves of a character, made from the channels of its trace. Values are read block by block, and of each curve
+// only what the page draws and what goes into its data stays.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,45 +141,59 @@ static ReportPlot *plot_of(ReportCharacter *character, const CurveSpec *spec) {
   return plot;
 }
 
-// `count` more curves of zeros. Returns the first; NULL: no memory.
+// `count` more curves, without values. Returns the first; NULL: no memory.
 static ReportSeries *add_series(const ReportRun *run, ReportPlot *plot, char (*names)[TRACE_NAME_SIZE], int count) {
   if (!plot->series)
     plot->series = calloc(MAX_SERIES, sizeof *plot->series);
   if (!plot->series || plot->series_count + count > MAX_SERIES)
     return NULL;
   for (int s = 0; s < count; s++) {
-    ReportSeries *one = &plot->series[plot->series_count];
+    ReportSeries *one = &plot->series[plot->series_count++];
     snprintf(one->name, sizeof one->name, "%s", names[s]);
-    one->values = calloc((size_t)run->frame_count, sizeof *one->values);
-    if (!one->values)
+    one->is_zero = true;
+    one->values = calloc((size_t)run->kept_count, sizeof *one->values);
+    one->line = plot->is_summary ? malloc(sizeof *one->line) : NULL;
+    if (!one->values || (plot->is_summary && !one->line))
       return NULL;
-    plot->series_count++;
+    if (one->line)
+      svg_line_begin(one->line, run->frame_count);
   }
   return &plot->series[plot->series_count - count];
+}
+
+static void free_series(ReportSeries *series) {
+  free(series->values);
+  free(series->line);
 }
 
 void report_plots_free(ReportCharacter *character) {
   for (int i = 0; i < character->plot_count; i++) {
     for (int s = 0; s < character->plots[i].series_count; s++)
-      free(character->plots[i].series[s].values);
+      free_series(&character->plots[i].series[s]);
     free(character->plots[i].series);
   }
   character->plot_count = 0;
 }
 
-static void drop_zeros(const ReportRun *run, ReportPlot *plot) {
+static void drop_zeros(ReportPlot *plot) {
   int kept = 0;
-  for (int s = 0; s < plot->series_count; s++) {
-    float *values = plot->series[s].values;
-    int frame = 0;
-    while (values && frame < run->frame_count && values[frame] == 0)
-      frame++;
-    if (frame < run->frame_count)
-      plot->series[kept++] = plot->series[s];
+  for (int s = 0; s < plot->series_count; s++)
+    if (plot->series[s].is_zero)
+      free_series(&plot->series[s]);
     else
-      free(values);
-  }
+      plot->series[kept++] = plot->series[s];
   plot->series_count = kept;
+}
+
+// The values of the next frame, one of each curve.
+static void add_frame(const ReportRun *run, int frame, const float *curves, ReportSeries *series, int count) {
+  for (int s = 0; s < count; s++) {
+    if (frame % run->stride == 0)
+      series[s].values[frame / run->stride] = curves[s];
+    if (series[s].line)
+      svg_line_add(series[s].line, run->time[frame], curves[s]);
+    series[s].is_zero = series[s].is_zero && curves[s] == 0;
+  }
 }
 
 // Channels.
@@ -194,8 +209,7 @@ static bool fill(const ReportRun *run, const CurveSpec *spec, const char *path, 
     good = trace_read(run->reader, path, TRACE_FLOAT32, begin, some, block, error);
     for (int i = 0; good && i < some; i++) {
       spec->make(&block[(size_t)i * (size_t)row_values], row_values / spec->width, spec->width, curves);
-      for (int s = 0; s < count; s++)
-        series[s].values[begin + i] = curves[s];
+      add_frame(run, begin + i, curves, series, count);
     }
   }
   free(block);
@@ -225,7 +239,7 @@ static bool read_curves(ReportRun *run, ReportCharacter *character, const CurveS
   if (!fill(run, spec, path, row_values, series, count, error))
     return false;
   if (strcmp(spec->channel, "graph/weight") == 0) // most of a graph's nodes never play
-    drop_zeros(run, plot);
+    drop_zeros(plot);
   return true;
 }
 
@@ -294,19 +308,22 @@ static void find_feet(const ReportRun *run, const ReportCharacter *character, in
   }
 }
 
-// Adds a block's forces to those on each foot, mean over the time since the frame before, which the first frame has
-// not.
+// Adds a block's forces on each foot, mean over the time since the frame before, which the first frame has not.
 static void add_forces(const ReportRun *run, const Contacts *contacts, int frame, int count, const int legs[MAX_BODIES],
-                       int bodies, ReportSeries *series) {
+                       int bodies, ReportSeries *series, int leg_count) {
   for (int i = 0; i < count; i++) {
     const int at = frame + i;
     const double interval = at > 0 ? run->time[at] - run->time[at - 1] : 0;
     const long first = contacts->first[i], end = first + contacts->count[i];
+    float forces[SKELETON_MAX_LEGS];
+    for (int k = 0; k < leg_count; k++)
+      forces[k] = at > 0 ? 0 : NAN;
     for (long k = first > contacts->begin ? first : contacts->begin; at > 0 && k < end && k < contacts->end; k++) {
       const int32_t body = contacts->part[k - contacts->begin];
       if (body >= 0 && body < bodies && legs[body] >= 0)
-        series[legs[body]].values[at] += (float)(contacts->impulse[k - contacts->begin][1] / interval);
+        forces[legs[body]] += (float)(contacts->impulse[k - contacts->begin][1] / interval);
     }
+    add_frame(run, at, forces, series, leg_count);
   }
 }
 
@@ -314,8 +331,6 @@ static bool sum_forces(const ReportRun *run, const ReportCharacter *character, l
                        Error *error) {
   int legs[MAX_BODIES], bodies;
   find_feet(run, character, legs, &bodies);
-  for (int i = 0; i < character->def->body->skeleton.leg_count; i++)
-    series[i].values[0] = NAN;
   Contacts *contacts = calloc(1, sizeof *contacts);
   bool good = contacts != NULL;
   if (!good)
@@ -324,7 +339,7 @@ static bool sum_forces(const ReportRun *run, const ReportCharacter *character, l
     const int left = run->frame_count - frame, count = left < CONTACT_FRAMES ? left : CONTACT_FRAMES;
     good = contacts_read(run, rows, frame, count, contacts, error);
     if (good)
-      add_forces(run, contacts, frame, count, legs, bodies, series);
+      add_forces(run, contacts, frame, count, legs, bodies, series, character->def->body->skeleton.leg_count);
   }
   if (contacts)
     contacts_free(contacts);

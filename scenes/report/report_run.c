@@ -18,6 +18,17 @@ static bool read_time(ReportRun *run, Error *error) {
   return trace_read_column(run->reader, trace_time_channel.path, TRACE_FLOAT64, 0, run->frame_count, run->time, error);
 }
 
+// Of long runs every n-th frame is kept.
+static void choose_frames(ReportRun *run, long most_frames) {
+  long parts = 0;
+  for (int i = 0; i < run->def->character_count; i++)
+    parts += run->def->characters[i].body->part_count;
+  const long by_parts = REPORT_MOST_POSES / (parts > 0 ? parts : 1);
+  const long most = by_parts < 2 ? 2 : by_parts < most_frames ? by_parts : most_frames;
+  run->stride = (int)((run->frame_count + most - 1) / most);
+  run->kept_count = (run->frame_count - 1) / run->stride + 1;
+}
+
 static bool read_metrics(const ReportRun *run, ReportCharacter *character, Error *error) {
   character->metrics = calloc((size_t)metric_row_count, sizeof *character->metrics);
   if (!character->metrics)
@@ -136,11 +147,12 @@ int report_run_failures(const ReportRun *run) {
   return failures;
 }
 
-static bool read_run(ReportRun *run, Error *error) {
+static bool read_run(ReportRun *run, long most_frames, Error *error) {
   snprintf(run->name, sizeof run->name, "%s", run->def->name);
   snprintf(run->status, sizeof run->status, "%s", trace_text(run->reader, "status"));
   if (!read_time(run, error))
     return false;
+  choose_frames(run, most_frames);
   run->frame_rate = trace_number(run->reader, "frame_rate");
   if (!(run->frame_rate > 0 && isfinite(run->frame_rate)))
     return error_set(error, "the trace is damaged: its attribute 'frame_rate' is %g", run->frame_rate);
@@ -164,7 +176,7 @@ static bool read_run(ReportRun *run, Error *error) {
   return true;
 }
 
-ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error) {
+ReportRun *report_run_read(TraceReader *reader, SceneDef *def, long most_frames, Error *error) {
   ReportRun *run = calloc(1, sizeof *run);
   if (!run) {
     error_set(error, "out of memory");
@@ -174,7 +186,7 @@ ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error) {
   run->def = def;
   run->trial = -1;
   run->frame_count = trace_frame_count(reader);
-  if (read_run(run, error))
+  if (read_run(run, most_frames, error))
     return run;
   report_run_free(run);
   return NULL;

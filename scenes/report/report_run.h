@@ -1,16 +1,26 @@
-// The contents of a trace for a report: its characters' metrics, hits, expectations and curves, over all frames.
+// The contents of a trace for a report: its characters' metrics, hits, expectations and curves, of all frames. Of the
+// values of each frame only every stride-th are kept, and of curves what is drawn, so that an hour takes little more
+// memory than a minute.
 #ifndef STAGGER_SCENES_REPORT_REPORT_RUN_H
 #define STAGGER_SCENES_REPORT_REPORT_RUN_H
 
 #include "scenes/description/scene_def.h"
 #include "scenes/record/hit_table.h"
+#include "scenes/report/svg_plot.h"
 
-enum { REPORT_MAX_PLOTS = 24 };
+enum {
+  REPORT_MAX_PLOTS = 24,
+  REPORT_MOST_FRAMES = 3601,
+  REPORT_MOST_POSES = 100000,
+  REPORT_MOST_STUDY_FRAMES = 6000 // of all traces of a study
+};
 
 // A curve: one value a frame, NAN where there is none.
 typedef struct ReportSeries {
   char name[TRACE_NAME_SIZE];
-  float *values; // [frame_count]
+  float *values; // [kept_count]
+  SvgLine *line; // through the values of all frames; NULL: is not drawn
+  bool is_zero;  // in all frames
 } ReportSeries;
 
 typedef struct ReportPlot {
@@ -42,8 +52,9 @@ typedef struct ReportRun {
   char name[64], status[512];
   long trial; // of a study; -1
   int frame_count;
-  double frame_rate; // Hz
-  double *time;      // [frame_count] s
+  int stride, kept_count; // every stride-th frame is in the report's data, from the first on
+  double frame_rate;      // Hz
+  double *time;           // [frame_count] s
   ReportCharacter *characters;
   int character_count;
   TraceEvent *events; // every step of a push has one
@@ -55,9 +66,9 @@ typedef struct ReportRun {
   int expect_count;
 } ReportRun;
 
-// Reads all of a trace but the motion. def: its scene. Both must outlive it. NULL and an error: no frames, damaged, no
-// memory.
-ReportRun *report_run_read(TraceReader *reader, SceneDef *def, Error *error);
+// Reads all of a trace but the motion. def: its scene. Both must outlive it. most_frames: that are kept, also at most
+// REPORT_MOST_POSES poses of parts; at least 2. NULL and an error: no frames, damaged, no memory.
+ReportRun *report_run_read(TraceReader *reader, SceneDef *def, long most_frames, Error *error);
 void report_run_free(ReportRun *run); // NULL is fine
 
 bool report_run_is_complete(const ReportRun *run);

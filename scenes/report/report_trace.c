@@ -11,63 +11,41 @@
 
 enum { MOST_EVENTS = 20000, MOST_CONTACTS = 200000 };
 
-// Which frames are in the data: every `stride`-th.
-typedef struct Thinning {
-  int stride, count;
-} Thinning;
-
-static Thinning thin(const ReportRun *run, long most_frames) {
-  long parts = 0;
-  for (int i = 0; i < run->character_count; i++)
-    parts += run->characters[i].def->body->part_count;
-  const long by_parts = REPORT_MOST_POSES / (parts > 0 ? parts : 1);
-  const long most = by_parts < 2 ? 2 : by_parts < most_frames ? by_parts : most_frames;
-  const int stride = (int)((run->frame_count + most - 1) / most);
-  return (Thinning){stride, (run->frame_count - 1) / stride + 1};
-}
-
-int report_trace_stride(const ReportRun *run, long most_frames) { return thin(run, most_frames).stride; }
-
-static bool add_curve(cJSON *object, const char *name, const float *values, const Thinning *thinning) {
-  float *kept = malloc((size_t)thinning->count * sizeof *kept);
-  for (int i = 0; kept && i < thinning->count; i++)
-    kept[i] = values[(size_t)i * (size_t)thinning->stride];
-  bool good = kept && json_add_array(object, name, ARRAY_F32, thinning->count, 0, 0, 1, kept);
-  free(kept);
-  return good;
+// Values of the frames that are kept.
+static bool add_curve(cJSON *object, const char *name, const float *values, int count) {
+  return json_add_array(object, name, ARRAY_F32, count, 0, 0, 1, values);
 }
 
 // The same in 16 bits, where all is finite: for plots of many curves.
-static bool add_short_curve(cJSON *object, const char *name, const float *values, const Thinning *thinning) {
+static bool add_short_curve(cJSON *object, const char *name, const float *values, int count) {
   float most = 0;
-  for (int i = 0; i < thinning->count; i++) {
-    const float value = values[(size_t)i * (size_t)thinning->stride];
-    if (!isfinite(value))
-      return add_curve(object, name, values, thinning);
-    most = fmaxf(most, fabsf(value));
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(values[i]))
+      return add_curve(object, name, values, count);
+    most = fmaxf(most, fabsf(values[i]));
   }
-  int16_t *kept = malloc((size_t)thinning->count * sizeof *kept);
+  int16_t *shorts = malloc((size_t)count * sizeof *shorts);
   const float scale = most > 0 ? INT16_MAX / most : 0;
-  for (int i = 0; kept && i < thinning->count; i++)
-    kept[i] = (int16_t)lroundf(values[(size_t)i * (size_t)thinning->stride] * scale);
-  bool good = kept && json_add_array(object, name, ARRAY_I16, thinning->count, 0, 0,
-                                     most > 0 ? (double)most / INT16_MAX : 1, kept);
-  free(kept);
+  for (int i = 0; shorts && i < count; i++)
+    shorts[i] = (int16_t)lroundf(values[i] * scale);
+  bool good =
+      shorts && json_add_array(object, name, ARRAY_I16, count, 0, 0, most > 0 ? (double)most / INT16_MAX : 1, shorts);
+  free(shorts);
   return good;
 }
 
-static bool add_time(cJSON *trace, const ReportRun *run, const Thinning *thinning) {
-  float *time = calloc((size_t)run->frame_count, sizeof *time);
-  for (int i = 0; time && i < run->frame_count; i++)
-    time[i] = (float)run->time[i];
-  bool good = time && add_curve(trace, "time", time, thinning);
+static bool add_time(cJSON *trace, const ReportRun *run) {
+  float *time = calloc((size_t)run->kept_count, sizeof *time);
+  for (int i = 0; time && i < run->kept_count; i++)
+    time[i] = (float)run->time[(size_t)i * (size_t)run->stride];
+  bool good = time && add_curve(trace, "time", time, run->kept_count);
   free(time);
-  return good && json_add_number(trace, "frame_rate", run->frame_rate / thinning->stride);
+  return good && json_add_number(trace, "frame_rate", run->frame_rate / run->stride);
 }
 
 // Curves, metrics, hits.
 
-static bool add_plot(cJSON *plots, const ReportPlot *plot, const Thinning *thinning) {
+static bool add_plot(cJSON *plots, const ReportPlot *plot, int count) {
   cJSON *object = cJSON_CreateObject(), *list = NULL;
   bool good = object && cJSON_AddItemToArray(plots, object) && json_add_text(object, "group", plot->group) &&
               json_add_text(object, "label", plot->label) && json_add_text(object, "unit", plot->unit) &&
@@ -76,16 +54,16 @@ static bool add_plot(cJSON *plots, const ReportPlot *plot, const Thinning *thinn
   for (int s = 0; good && s < plot->series_count; s++) {
     cJSON *series = cJSON_CreateObject();
     good = series && cJSON_AddItemToArray(list, series) && json_add_text(series, "name", plot->series[s].name) &&
-           (plot->is_summary ? add_curve : add_short_curve)(series, "data", plot->series[s].values, thinning);
+           (plot->is_summary ? add_curve : add_short_curve)(series, "data", plot->series[s].values, count);
   }
   return good;
 }
 
-static bool add_plots(cJSON *object, const ReportCharacter *character, const Thinning *thinning) {
+static bool add_plots(cJSON *object, const ReportRun *run, const ReportCharacter *character) {
   cJSON *plots = cJSON_AddArrayToObject(object, "plots");
   bool good = plots != NULL;
   for (int i = 0; good && i < character->plot_count; i++)
-    good = add_plot(plots, &character->plots[i], thinning);
+    good = add_plot(plots, &character->plots[i], run->kept_count);
   return good;
 }
 
@@ -161,38 +139,57 @@ static bool add_parts(cJSON *object, const BodyDef *body) {
 
 static int16_t rotation_number(float value) { return (int16_t)lroundf(fminf(fmaxf(value, -1), 1) * INT16_MAX); }
 
-static bool add_pose(cJSON *poses, const TraceMotion *motion, const Thinning *thinning) {
-  const size_t parts = (size_t)motion->joint_count, count = (size_t)thinning->count * parts;
-  float(*position)[3] = malloc(count * sizeof *position);
-  int16_t(*rotation)[4] = malloc(count * sizeof *rotation);
-  bool good = position && rotation;
+// Joint frames in the frames of the run that are kept.
+typedef struct PoseRows {
+  float (*position)[3];
+  int16_t (*rotation)[4];
+} PoseRows;
+
+static void place_frame(const TraceMotion *motion, int frame, const PoseRows *rows, size_t row) {
   vec3s positions[SKELETON_MAX_JOINTS];
   versors rotations[SKELETON_MAX_JOINTS];
-  for (int i = 0; good && i < thinning->count; i++) {
-    trace_motion_place(motion, i * thinning->stride, positions, rotations);
-    for (size_t j = 0; j < parts; j++) {
-      const size_t row = (size_t)i * parts + j;
-      memcpy(position[row], positions[j].raw, sizeof position[row]);
-      for (int k = 0; k < 4; k++)
-        rotation[row][k] = rotation_number(rotations[j].raw[k]);
-    }
+  trace_motion_place(motion, frame, positions, rotations);
+  for (int j = 0; j < motion->joint_count; j++, row++) {
+    memcpy(rows->position[row], positions[j].raw, sizeof rows->position[row]);
+    for (int k = 0; k < 4; k++)
+      rows->rotation[row][k] = rotation_number(rotations[j].raw[k]);
   }
-  cJSON *pose = good ? cJSON_AddObjectToObject(poses, trace_pose_names[motion->pose]) : NULL;
-  good =
-      pose && json_add_array(pose, "position", ARRAY_F32, thinning->count, motion->joint_count, 3, 1, position) &&
-      json_add_array(pose, "rotation", ARRAY_I16, thinning->count, motion->joint_count, 4, 1.0 / INT16_MAX, rotation);
-  free(position);
-  free(rotation);
+}
+
+// Goes through all frames, piece by piece, since a motion is shown only when all of it is sound.
+static bool place_frames(TraceMotion *motion, const ReportRun *run, const PoseRows *rows) {
+  for (int first = 0; first < run->frame_count; first += motion->frame_count) {
+    if (!trace_motion_load(motion, first, TRACE_MOTION_PIECE, NULL))
+      return false;
+    for (int i = 0; i < motion->frame_count; i++)
+      if ((first + i) % run->stride == 0)
+        place_frame(motion, i, rows, (size_t)((first + i) / run->stride) * (size_t)motion->joint_count);
+  }
+  return true;
+}
+
+static bool add_pose(cJSON *poses, const ReportRun *run, TraceMotion *motion) {
+  const size_t count = (size_t)run->kept_count * (size_t)motion->joint_count;
+  const PoseRows rows = {malloc(count * sizeof *rows.position), malloc(count * sizeof *rows.rotation)};
+  const int parts = motion->joint_count;
+  bool good = rows.position && rows.rotation;
+  if (good && place_frames(motion, run, &rows)) {
+    cJSON *pose = cJSON_AddObjectToObject(poses, trace_pose_names[motion->pose]);
+    good = pose && json_add_array(pose, "position", ARRAY_F32, run->kept_count, parts, 3, 1, rows.position) &&
+           json_add_array(pose, "rotation", ARRAY_I16, run->kept_count, parts, 4, 1.0 / INT16_MAX, rows.rotation);
+  }
+  free(rows.position);
+  free(rows.rotation);
   return good;
 }
 
-// A motion that cannot be read (of a run that diverged) leaves the character without poses, which is no error.
-static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter *character, const Thinning *thinning) {
+// A motion that cannot be read (of a run that diverged) leaves the character without that pose, which is no error.
+static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter *character) {
   cJSON *poses = cJSON_AddObjectToObject(object, "poses");
   bool good = poses != NULL;
   for (int pose = 0; good && pose < TRACE_POSE_COUNT; pose++) {
-    TraceMotion *motion = trace_motion_read(run->reader, run->def, character->def->name, (TracePose)pose, NULL);
-    good = !motion || add_pose(poses, motion, thinning);
+    TraceMotion *motion = trace_motion_open(run->reader, run->def, character->def->name, (TracePose)pose, NULL);
+    good = !motion || add_pose(poses, run, motion);
     trace_motion_free(motion);
   }
   return good;
@@ -200,32 +197,28 @@ static bool add_poses(cJSON *object, const ReportRun *run, const ReportCharacter
 
 // A channel of one point a frame; left out when the trace does not have it.
 static bool add_points(cJSON *object, const char *name, const ReportRun *run, const ReportCharacter *character,
-                       const char *channel, const Thinning *thinning) {
+                       const char *channel) {
   char path[2 * TRACE_NAME_SIZE];
   snprintf(path, sizeof path, "/characters/%s/%s", character->def->name, channel);
-  float(*points)[3] = malloc((size_t)run->frame_count * sizeof *points);
+  float(*points)[3] = malloc((size_t)run->kept_count * sizeof *points);
   if (!points)
     return false;
   int shape[2];
   bool there = trace_channel_shape(run->reader, path, shape) && shape[0] == 3 && shape[1] == 0 &&
-               trace_read(run->reader, path, TRACE_FLOAT32, 0, run->frame_count, points, NULL);
-  for (int i = 0; there && i < thinning->count; i++)
-    memmove(points[i], points[(size_t)i * (size_t)thinning->stride], sizeof points[i]);
-  bool good = !there || json_add_array(object, name, ARRAY_F32, thinning->count, 3, 0, 1, points);
+               trace_read_every(run->reader, path, TRACE_FLOAT32, run->stride, run->kept_count, points, NULL);
+  bool good = !there || json_add_array(object, name, ARRAY_F32, run->kept_count, 3, 0, 1, points);
   free(points);
   return good;
 }
 
-static bool add_character(cJSON *characters, const ReportRun *run, const ReportCharacter *character,
-                          const Thinning *thinning) {
+static bool add_character(cJSON *characters, const ReportRun *run, const ReportCharacter *character) {
   const BodyDef *body = character->def->body;
   cJSON *object = cJSON_CreateObject();
   return object && cJSON_AddItemToArray(characters, object) && json_add_text(object, "name", character->def->name) &&
          json_add_number(object, "mass", character->def->actual.mass * body->mass) && add_parts(object, body) &&
-         add_poses(object, run, character, thinning) &&
-         add_points(object, "com", run, character, "com/position", thinning) &&
-         add_points(object, "assist_point", run, character, "assist/point", thinning) &&
-         add_plots(object, character, thinning) && add_metrics(object, character) && add_hits(object, run, character);
+         add_poses(object, run, character) && add_points(object, "com", run, character, "com/position") &&
+         add_points(object, "assist_point", run, character, "assist/point") && add_plots(object, run, character) &&
+         add_metrics(object, character) && add_hits(object, run, character);
 }
 
 // Objects: platforms, props and balls, see scenes/record/record_objects.h.
@@ -233,7 +226,6 @@ static bool add_character(cJSON *characters, const ReportRun *run, const ReportC
 typedef struct ObjectVisit {
   cJSON *list;
   const ReportRun *run;
-  const Thinning *thinning;
   bool good;
 } ObjectVisit;
 
@@ -242,18 +234,16 @@ static bool add_object_channel(cJSON *object, const ObjectVisit *visit, const ch
                                int width) {
   char path[3 * TRACE_NAME_SIZE];
   int shape[2];
-  const Thinning *thinning = visit->thinning;
-  const size_t frames = (size_t)visit->run->frame_count, row = (size_t)width;
+  const ReportRun *run = visit->run;
+  const size_t count = (size_t)run->kept_count * (size_t)width;
   snprintf(path, sizeof path, "%s/%s", group, name);
-  float *values = malloc(frames * row * sizeof *values);
+  float *values = malloc(count * sizeof *values);
   bool good = values != NULL;
-  for (size_t i = 0; good && i < frames * row; i++)
+  for (size_t i = 0; good && i < count; i++)
     values[i] = NAN;
-  if (good && trace_channel_shape(visit->run->reader, path, shape) && shape[0] == width && shape[1] == 0)
-    trace_read(visit->run->reader, path, TRACE_FLOAT32, 0, visit->run->frame_count, values, NULL);
-  for (size_t i = 0; good && i < (size_t)thinning->count; i++)
-    memmove(&values[i * row], &values[i * (size_t)thinning->stride * row], row * sizeof *values);
-  good = good && json_add_array(object, name, ARRAY_F32, thinning->count, width, 0, 1, values);
+  if (good && trace_channel_shape(run->reader, path, shape) && shape[0] == width && shape[1] == 0)
+    trace_read_every(run->reader, path, TRACE_FLOAT32, run->stride, run->kept_count, values, NULL);
+  good = good && json_add_array(object, name, ARRAY_F32, run->kept_count, width, 0, 1, values);
   free(values);
   return good;
 }
@@ -282,8 +272,8 @@ static void add_object(void *context, const char *path) {
                 add_object_channel(object, visit, group, "rotation", 4);
 }
 
-static bool add_objects(cJSON *trace, const ReportRun *run, const Thinning *thinning) {
-  ObjectVisit visit = {cJSON_AddArrayToObject(trace, "objects"), run, thinning, true};
+static bool add_objects(cJSON *trace, const ReportRun *run) {
+  ObjectVisit visit = {cJSON_AddArrayToObject(trace, "objects"), run, true};
   visit.good = visit.list != NULL;
   trace_visit(run->reader, add_object, &visit);
   return visit.good;
@@ -324,61 +314,88 @@ static bool add_expects(cJSON *trace, const ReportRun *run) {
   return good;
 }
 
-// Contacts of the frames that are in the data. A frame that stands for several has its impulses for all of them, so
-// that impulse over time stays the force.
-static bool add_contacts(cJSON *trace, const ReportRun *run, const Thinning *thinning) {
-  const size_t frames = (size_t)run->frame_count;
-  long rows, impulses;
-  int width[2];
-  if (!trace_shape(run->reader, "/contacts/position", &rows, &width[0]) || width[0] != 3 ||
-      !trace_shape(run->reader, "/contacts/impulse", &impulses, &width[1]) || width[1] != 3)
+// Contacts of the frames that are kept. A frame that stands for several has its impulses for all of them, so that
+// impulse over time stays the force.
+typedef struct Contacts {
+  int32_t *first, *count;              // [kept_count] rows of each frame
+  float (*position)[3], (*impulse)[3]; // [MOST_CONTACTS]
+  long kept;
+} Contacts;
+
+// Whether the trace has contacts, in `rows`.
+static bool has_contacts(TraceReader *reader, long *rows) {
+  static const char *const paths[] = {"/contacts/first", "/contacts/count", "/contacts/position", "/contacts/impulse"};
+  static const int widths[] = {1, 1, 3, 3};
+  long counts[4];
+  int width;
+  for (int i = 0; i < 4; i++)
+    if (!trace_shape(reader, paths[i], &counts[i], &width) || width != widths[i])
+      return false;
+  *rows = counts[2] < counts[3] ? counts[2] : counts[3];
+  return true;
+}
+
+// Puts the contacts of a frame behind those of the frames before.
+static bool read_frame_contacts(const ReportRun *run, long rows, int frame, Contacts *contacts) {
+  const long begin = contacts->first[frame], told = contacts->count[frame];
+  const long room = MOST_CONTACTS - contacts->kept, left = begin >= contacts->kept ? rows - begin : 0;
+  const long most = room < left ? room : left, count = told < most ? told : most;
+  contacts->first[frame] = (int32_t)contacts->kept;
+  contacts->count[frame] = (int32_t)(count > 0 ? count : 0);
+  if (count <= 0)
     return true;
-  rows = impulses < rows ? impulses : rows;
-  int32_t *first = calloc(frames, sizeof *first), *count = calloc(frames, sizeof *count);
-  float(*position)[3] = calloc((size_t)rows + 1, sizeof *position), (*impulse)[3] = calloc((size_t)rows + 1, 12);
-  bool good = first && count && position && impulse;
-  bool readable = good &&
-                  trace_read_column(run->reader, "/contacts/first", TRACE_INT32, 0, run->frame_count, first, NULL) &&
-                  trace_read_column(run->reader, "/contacts/count", TRACE_INT32, 0, run->frame_count, count, NULL) &&
-                  trace_read(run->reader, "/contacts/position", TRACE_FLOAT32, 0, rows, position, NULL) &&
-                  trace_read(run->reader, "/contacts/impulse", TRACE_FLOAT32, 0, rows, impulse, NULL);
-  long kept = 0;
-  for (int i = 0; readable && i < thinning->count; i++) {
-    const size_t frame = (size_t)i * (size_t)thinning->stride;
-    const long begin = first[frame], end = begin + count[frame];
-    first[i] = (int32_t)kept;
-    count[i] = 0;
-    for (long k = begin; k >= kept && k < end && k < rows && kept < MOST_CONTACTS; k++, kept++, count[i]++)
-      for (int axis = 0; axis < 3; axis++) {
-        position[kept][axis] = position[k][axis];
-        impulse[kept][axis] = impulse[k][axis] * (float)thinning->stride;
-      }
-  }
-  cJSON *contacts = readable ? cJSON_AddObjectToObject(trace, "contacts") : NULL;
-  if (readable)
-    good = contacts && json_add_array(contacts, "first", ARRAY_I32, thinning->count, 0, 0, 1, first) &&
-           json_add_array(contacts, "count", ARRAY_I32, thinning->count, 0, 0, 1, count) &&
-           json_add_array(contacts, "position", ARRAY_F32, kept, 3, 0, 1, position) &&
-           json_add_array(contacts, "impulse", ARRAY_F32, kept, 3, 0, 1, impulse);
-  free(first);
-  free(count);
-  free(position);
-  free(impulse);
+  float(*position)[3] = &contacts->position[contacts->kept], (*impulse)[3] = &contacts->impulse[contacts->kept];
+  const bool good = trace_read(run->reader, "/contacts/position", TRACE_FLOAT32, begin, count, position, NULL) &&
+                    trace_read(run->reader, "/contacts/impulse", TRACE_FLOAT32, begin, count, impulse, NULL);
+  for (long k = 0; good && k < count; k++)
+    for (int axis = 0; axis < 3; axis++)
+      impulse[k][axis] *= (float)run->stride;
+  contacts->kept += count;
   return good;
 }
 
-cJSON *report_trace(const ReportRun *run, long most_frames, Error *error) {
-  const Thinning thinning = thin(run, most_frames);
+static bool read_contacts(const ReportRun *run, long rows, Contacts *contacts) {
+  const long frames = run->kept_count;
+  bool good =
+      trace_read_every(run->reader, "/contacts/first", TRACE_INT32, run->stride, frames, contacts->first, NULL) &&
+      trace_read_every(run->reader, "/contacts/count", TRACE_INT32, run->stride, frames, contacts->count, NULL);
+  for (int i = 0; good && i < frames; i++)
+    good = read_frame_contacts(run, rows, i, contacts);
+  return good;
+}
+
+static bool add_contacts(cJSON *trace, const ReportRun *run) {
+  const size_t frames = (size_t)run->kept_count;
+  long rows;
+  if (!has_contacts(run->reader, &rows))
+    return true;
+  Contacts contacts = {malloc(frames * sizeof *contacts.first), malloc(frames * sizeof *contacts.count),
+                       malloc(MOST_CONTACTS * sizeof *contacts.position),
+                       malloc(MOST_CONTACTS * sizeof *contacts.impulse), 0};
+  bool good = contacts.first && contacts.count && contacts.position && contacts.impulse;
+  if (good && read_contacts(run, rows, &contacts)) {
+    cJSON *object = cJSON_AddObjectToObject(trace, "contacts");
+    good = object && json_add_array(object, "first", ARRAY_I32, run->kept_count, 0, 0, 1, contacts.first) &&
+           json_add_array(object, "count", ARRAY_I32, run->kept_count, 0, 0, 1, contacts.count) &&
+           json_add_array(object, "position", ARRAY_F32, contacts.kept, 3, 0, 1, contacts.position) &&
+           json_add_array(object, "impulse", ARRAY_F32, contacts.kept, 3, 0, 1, contacts.impulse);
+  }
+  free(contacts.first);
+  free(contacts.count);
+  free(contacts.position);
+  free(contacts.impulse);
+  return good;
+}
+
+cJSON *report_trace(const ReportRun *run, Error *error) {
   cJSON *trace = cJSON_CreateObject(), *characters = NULL;
   bool good = trace && json_add_text(trace, "name", run->name) && json_add_text(trace, "status", run->status) &&
               json_add_number(trace, "seed", run->def->run.seed) &&
-              (run->trial < 0 || json_add_number(trace, "trial", (double)run->trial)) &&
-              add_time(trace, run, &thinning) && report_terrain_add(trace, run) &&
-              (characters = cJSON_AddArrayToObject(trace, "characters")) != NULL;
+              (run->trial < 0 || json_add_number(trace, "trial", (double)run->trial)) && add_time(trace, run) &&
+              report_terrain_add(trace, run) && (characters = cJSON_AddArrayToObject(trace, "characters")) != NULL;
   for (int i = 0; good && i < run->character_count; i++)
-    good = add_character(characters, run, &run->characters[i], &thinning);
-  if (good && add_objects(trace, run, &thinning) && add_contacts(trace, run, &thinning) && add_events(trace, run) &&
-      add_expects(trace, run))
+    good = add_character(characters, run, &run->characters[i]);
+  if (good && add_objects(trace, run) && add_contacts(trace, run) && add_events(trace, run) && add_expects(trace, run))
     return trace;
   cJSON_Delete(trace);
   error_set(error, "out of memory");

@@ -106,27 +106,46 @@ static void add_point(Html *html, bool *drawing, double x, double y) {
   *drawing = true;
 }
 
-void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const double *x,
-                   const float *y, long count) {
-  const long bins = count > SVG_MOST_POINTS ? SVG_MOST_POINTS / 2 : count;
+void svg_line_begin(SvgLine *line, long value_count) {
+  const long bins = value_count > SVG_MOST_POINTS ? SVG_MOST_POINTS / 2 : value_count;
+  *line = (SvgLine){.value_count = value_count, .bin_count = bins, .low_at = -1, .high_at = -1};
+}
+
+static void end_bin(SvgLine *line, double x) {
+  const bool rises = line->low_at < line->high_at;
+  if (line->low_at < 0) {
+    line->points[line->count++] = (SvgPoint){x, NAN};
+  } else {
+    line->points[line->count++] = rises ? line->low : line->high;
+    if (line->low_at != line->high_at)
+      line->points[line->count++] = rises ? line->high : line->low;
+  }
+  line->low_at = line->high_at = -1;
+  line->bin++;
+}
+
+void svg_line_add(SvgLine *line, double x, float y) {
+  const long at = line->taken++;
+  if (isfinite(y) && (line->low_at < 0 || y < line->low.y)) {
+    line->low = (SvgPoint){x, y};
+    line->low_at = at;
+  }
+  if (isfinite(y) && (line->high_at < 0 || y > line->high.y)) {
+    line->high = (SvgPoint){x, y};
+    line->high_at = at;
+  }
+  if (line->taken == (line->bin + 1) * line->value_count / line->bin_count)
+    end_bin(line, x);
+}
+
+void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const SvgLine *line) {
   bool drawing = false;
-  for (long bin = 0; bin < bins; bin++) {
-    const long begin = bin * count / bins, end = (bin + 1) * count / bins;
-    long low = -1, high = -1;
-    for (long i = begin; i < end; i++) {
-      if (!isfinite(y[i]))
-        continue;
-      low = low < 0 || y[i] < y[low] ? i : low;
-      high = high < 0 || y[i] > y[high] ? i : high;
-    }
-    if (low < 0) {
+  for (int i = 0; i < line->count; i++) {
+    const SvgPoint *point = &line->points[i];
+    if (isnan(point->y))
       drawing = false;
-      continue;
-    }
-    const long first = low < high ? low : high, last = low < high ? high : low;
-    add_point(html, &drawing, place_x(box, x_axis, x[first]), place_y(box, y_axis, (double)y[first]));
-    if (last > first)
-      add_point(html, &drawing, place_x(box, x_axis, x[last]), place_y(box, y_axis, (double)y[last]));
+    else
+      add_point(html, &drawing, place_x(box, x_axis, point->x), place_y(box, y_axis, (double)point->y));
   }
 }
 
@@ -134,11 +153,10 @@ static void find_range(const SvgLines *lines, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
   for (int s = 0; s < lines->series_count; s++)
-    for (long i = 0; i < lines->count; i++)
-      if (isfinite(lines->series[s].values[i])) {
-        *low = fmin(*low, (double)lines->series[s].values[i]);
-        *high = fmax(*high, (double)lines->series[s].values[i]);
-      }
+    for (int i = 0; i < lines->series[s].line->count; i++) {
+      *low = fmin(*low, (double)lines->series[s].line->points[i].y); // fmin leaves NAN out
+      *high = fmax(*high, (double)lines->series[s].line->points[i].y);
+    }
   if (*low > 0 && *low < 0.5 * *high) // sizes are seen from zero
     *low = 0;
   if (*high < 0 && *high > 0.5 * *low)
@@ -161,8 +179,7 @@ void svg_lines(Html *html, const SvgLines *lines) {
   double low, high;
   find_range(lines, &low, &high);
   const SvgAxis y_axis = svg_axis(low, high, 4, true);
-  const SvgAxis x_axis =
-      lines->count > 0 ? svg_axis(lines->x[0], lines->x[lines->count - 1], 10, false) : svg_axis(0, 1, 10, false);
+  const SvgAxis x_axis = svg_axis(lines->from, lines->to, 10, false);
   begin_picture(html, "lines", WIDTH, HEIGHT, lines->title, lines->unit);
   add_legend(html, lines);
   add_y_axis(html, &PLOT, &y_axis);
@@ -177,7 +194,7 @@ void svg_lines(Html *html, const SvgLines *lines) {
   }
   for (int s = 0; s < lines->series_count; s++) {
     text_print(html, "<path class=\"line s%d\" d=\"", s);
-    svg_line_path(html, &PLOT, &x_axis, &y_axis, lines->x, lines->series[s].values, lines->count);
+    svg_line_path(html, &PLOT, &x_axis, &y_axis, lines->series[s].line);
     html_add(html, "\"/>");
   }
   html_add(html, "</svg>\n");

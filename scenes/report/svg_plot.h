@@ -23,9 +23,31 @@ SvgAxis svg_axis(double low, double high, int most, bool rounded);
 
 double svg_place(const SvgAxis *axis, double value); // 0 at low, 1 at high
 
+typedef struct SvgPoint {
+  double x;
+  float y; // NAN: a gap
+} SvgPoint;
+
+// What is drawn of a line through any number of values: all of them, or of more than SVG_MOST_POINTS the lowest and the
+// highest of each bin. It is made while the values are read, so that these need not be kept.
+typedef struct SvgLine {
+  long value_count, taken; // values of the whole line, and those that have been added
+  long bin_count, bin;
+  SvgPoint low, high;   // of the values of the bin so far
+  long low_at, high_at; // which values these are; -1: the bin has none that is finite
+  SvgPoint points[SVG_MOST_POINTS];
+  int count; // points
+} SvgLine;
+
+// Begins a line of `value_count` values.
+void svg_line_begin(SvgLine *line, long value_count);
+
+// Adds the next value. x: ascending. y: what is not finite is a gap.
+void svg_line_add(SvgLine *line, double x, float y);
+
 typedef struct SvgSeries {
   const char *name;
-  const float *values; // [count]; what is not finite is a gap
+  const SvgLine *line;
 } SvgSeries;
 
 typedef struct SvgMark {
@@ -35,8 +57,7 @@ typedef struct SvgMark {
 
 typedef struct SvgLines {
   const char *title, *unit; // unit of the values, "" for none
-  const double *x;          // [count] s, ascending
-  long count;
+  double from, to;          // s, of the axis
   const SvgSeries *series;
   int series_count; // at most SVG_MOST_SERIES
   const SvgMark *marks;
@@ -45,9 +66,8 @@ typedef struct SvgLines {
 
 void svg_lines(Html *html, const SvgLines *lines);
 
-// The line through the finite points as path data, one part for each run of them.
-void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const double *x,
-                   const float *y, long count);
+// The line as path data, one part for each run of points without a gap.
+void svg_line_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const SvgLine *line);
 
 // Curves over an axis from 0 to 100 % of something, on bands. kind: classes.
 typedef struct SvgCurve {

@@ -148,7 +148,11 @@ static void add_line(Picture *picture, const SvgBox *box, const SvgAxis *axis, c
   text_print(html, "<g class=\"%s\"><title>", line->kind);
   html_text(html, line->name);
   html_add(html, "</title><path class=\"line\" d=\"");
-  svg_line_path(html, box, &picture->x_axis, axis, picture->x, line->values, picture->curve->row_count);
+  SvgLine drawn;
+  svg_line_begin(&drawn, picture->curve->row_count);
+  for (int i = 0; i < picture->curve->row_count; i++)
+    svg_line_add(&drawn, picture->x[i], line->values[i]);
+  svg_line_path(html, box, &picture->x_axis, axis, &drawn);
   text_print(html, "\"/><circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.8\"/></g>",
              place_x(picture, picture->x[last - line->values]), place_y(box, axis, (double)*last));
 }

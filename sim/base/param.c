@@ -152,19 +152,37 @@ bool param_read_row(const Param *row, void *values, const Node *node, Error *err
   return read_row("", row, values, node, error);
 }
 
+// The value of a row by default, as if read from a file: a number or a word, "" for an empty text, or a list of up to
+// three numbers. Nothing is allocated, so that it never fails.
+typedef struct DefaultValue {
+  char text[64];
+  Node value, items[4];
+} DefaultValue;
+
+static const Node *default_value(const Param *row, DefaultValue *made) {
+  const char *text = row->default_text;
+  const bool is_list = text[0] == '[', is_empty = strcmp(text, "\"\"") == 0;
+  snprintf(made->text, sizeof made->text, "%s", is_empty ? "" : text);
+  made->value = (Node){.kind = is_list ? NODE_LIST : NODE_SCALAR, .file = "", .text = made->text, .quoted = is_empty};
+  Node **next = &made->value.first;
+  char *rest = made->text;
+  for (char *item; is_list && made->value.count < 4 && (item = strtok_r(rest, "[, ]", &rest));) {
+    made->items[made->value.count] = (Node){.file = "", .text = item};
+    *next = &made->items[made->value.count++];
+    next = &(*next)->next;
+  }
+  return &made->value;
+}
+
 void param_defaults(const ParamTable *table, void *values) {
   for (int i = 0; i < table->count; i++) {
     const Param *row = &table->rows[i];
-    char text[256];
-    snprintf(text, sizeof text, "value: %s\n", row->default_text);
-    Document document;
+    DefaultValue made;
     Error error = {0};
-    bool ok = document_parse(&document, table->name, text, &error) &&
-              read_row(table->name, row, values, node_find(document.root, "value"), &error);
+    bool ok = read_row(table->name, row, values, default_value(row, &made), &error);
     if (!ok) // an error in a table of our own source
       fprintf(stderr, "default of %s: %s\n", row->name, error.text);
     assert(ok);
-    document_free(&document);
   }
 }
 

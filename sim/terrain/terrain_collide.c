@@ -382,32 +382,31 @@ static void get_bounds(dGeomID geom, dReal bounds[6]) {
   bounds[5] = terrain->endless ? dInfinity : terrain->origin_z + (terrain->rows - 1) * terrain->cell;
 }
 
-// ODE enters a class's colliders into its global table at the first collision of each pair of classes. That is done
-// here, so that two worlds in two threads do not do it at once.
-static void enter_colliders(dGeomID geom) {
-  dGeomID shapes[] = {dCreateSphere(NULL, 1), dCreateCapsule(NULL, 1, 1), dCreateBox(NULL, 1, 1, 1)};
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-    dContactGeom contact;
-    dCollide(geom, shapes[i], 1, &contact, sizeof contact);
-    dGeomDestroy(shapes[i]);
-  }
-}
-
 dGeomID terrain_add_geom(const Terrain *terrain, dSpaceID space) {
-  // Classes are global and their number is limited: one for all terrains.
+  // Classes are global and their number is limited: one for all terrains. ODE enters a class's colliders into its
+  // global table at the first collision of each pair of classes, which is here, so that two worlds in two threads do
+  // not do it at once. Nothing is allocated while the lock is held, since without memory ODE's handler jumps away.
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static int class_number = -1;
+  static bool entered;
   pthread_mutex_lock(&lock);
-  bool first = class_number < 0;
-  if (first) {
+  if (class_number < 0) {
     const dGeomClass class = {sizeof(const Terrain *), get_collider, get_bounds, NULL, NULL};
     class_number = dCreateGeomClass(&class);
   }
+  pthread_mutex_unlock(&lock);
   dGeomID geom = dCreateGeom(class_number);
   *(const Terrain **)dGeomGetClassData(geom) = terrain;
-  if (first)
-    enter_colliders(geom);
+  dGeomID shapes[] = {dCreateSphere(NULL, 1), dCreateCapsule(NULL, 1, 1), dCreateBox(NULL, 1, 1, 1)};
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && !entered; i++) {
+    dContactGeom contact;
+    dCollide(geom, shapes[i], 1, &contact, sizeof contact);
+  }
+  entered = true;
   pthread_mutex_unlock(&lock);
+  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    dGeomDestroy(shapes[i]);
   if (space)
     dSpaceAdd(space, geom);
   return geom;

@@ -91,10 +91,53 @@ static bool is_contained(hid_t file, const char *path, Error *error) {
   return good || (check.refused ? false : error_set(error, "%s: the file is damaged, HDF5 cannot read it", path));
 }
 
+// HDF5's caches are small, since files are read from the first row to the last: of chunks, which have up to some 30 kB,
+// for each open dataset, of which a trace has some 50 for each character; and of the file's index, which takes several
+// times that memory.
+enum { CACHE_SLOTS = 101, CHUNK_BYTES = 1 << 16, LARGEST_CHUNK = 1 << 20, INDEX_BYTES = 1 << 19 };
+
+static hid_t make_access(void) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5AC_cache_config_t index = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_cache(access, 0, CACHE_SLOTS, CHUNK_BYTES, 1); // 1: chunks that have been read whole go first
+  H5Pget_mdc_config(access, &index);
+  index.set_initial_size = true;
+  index.initial_size = index.min_size = index.max_size = INDEX_BYTES;
+  H5Pset_mdc_config(access, &index);
+  return access;
+}
+
+// 0: the dataset has no chunks.
+static size_t chunk_size(hid_t dataset) {
+  hsize_t dims[H5S_MAX_RANK];
+  const hid_t options = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
+  const int rank = H5Pget_layout(options) == H5D_CHUNKED ? H5Pget_chunk(options, H5S_MAX_RANK, dims) : 0;
+  size_t size = rank > 0 ? H5Tget_size(type) : 0;
+  for (int i = 0; i < rank; i++)
+    size *= (size_t)dims[i];
+  H5Tclose(type);
+  H5Pclose(options);
+  return size;
+}
+
+hid_t hdf5_open_dataset(hid_t file, const char *name) {
+  const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  const size_t size = dataset >= 0 ? chunk_size(dataset) : 0;
+  if (size <= CHUNK_BYTES || size > LARGEST_CHUNK)
+    return dataset;
+  // Others than Stagger may have written the trace anew: their chunks would be unpacked for every row.
+  H5Dclose(dataset);
+  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(access, CACHE_SLOTS, size, 1);
+  const hid_t opened = H5Dopen2(file, name, access);
+  H5Pclose(access);
+  return opened;
+}
+
 hid_t hdf5_open(const char *path, Error *error) {
   trace_silence_hdf5();
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  const hid_t access = make_access();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   if (file < 0) {

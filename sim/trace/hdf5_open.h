@@ -18,6 +18,10 @@ bool hdf5_is_file(const char *path);
 // shuffle and fletcher32. No HDF5 plugins are loaded.
 hid_t hdf5_open(const char *path, Error *error);
 
+// Opens a dataset for reads of few rows, one after the other: with memory for at least one of its chunks, unless these
+// have more than 1 MiB. Negative when HDF5 cannot.
+hid_t hdf5_open_dataset(hid_t file, const char *name);
+
 // The text of an attribute, cut to the buffer's size; "" when there is none, or when it is not a text of variable
 // length.
 void hdf5_text(hid_t object, const char *attribute, char *text, size_t size);

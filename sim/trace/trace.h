@@ -140,7 +140,10 @@ bool trace_files(TraceReader *reader, FileSet *files, Error *error);
 // Reads rows [first, first + count) of a dataset, converted to the given type. `values`: room for count * row size.
 bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
                 Error *error);
-// The same for a dataset with one value per row; otherwise an error.
+// The same for `count` rows from the first on, every step-th (>= 1).
+bool trace_read_every(TraceReader *reader, const char *path, TraceType type, long step, long count, void *values,
+                      Error *error);
+// As trace_read, for a dataset with one value per row; otherwise an error.
 bool trace_read_column(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
                        Error *error);
 // Number of rows of a dataset and of values in a row; false when there is no such dataset.

@@ -88,11 +88,11 @@ static bool compare_rows(Difference *difference, const ReaderDataset *a, const R
   for (long first = 0; ok && first < rows; first += slab_rows) {
     long count = rows - first < slab_rows ? rows - first : slab_rows;
     for (int i = 0; ok && i < 2; i++)
-      ok = trace_read_rows(datasets[i], type, first, count, slabs[i].bytes);
+      ok = trace_read_rows(datasets[i], type, first, 1, count, slabs[i].bytes);
     if (!ok || memcmp(slabs[0].bytes, slabs[1].bytes, (size_t)count * row_bytes) == 0)
       continue;
     for (int i = 0; ok && difference->is_numeric && i < 2; i++)
-      ok = trace_read_rows(datasets[i], H5T_NATIVE_DOUBLE, first, count, slabs[i].numbers);
+      ok = trace_read_rows(datasets[i], H5T_NATIVE_DOUBLE, first, 1, count, slabs[i].numbers);
     if (ok)
       compare_slab(difference, &slabs[0], &slabs[1], value_size, a->row_size, first, count);
   }

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/reserve.h"
+
 // Bytes for a status with the cause of a stop: a text in HDF5 may need a new heap of 4096 bytes.
 enum { ROOM = 8192 };
 
@@ -33,14 +35,8 @@ static void put_bytes(TraceFile *file, haddr_t address, const char *bytes, size_
 
 // Makes room for another held write of `size` bytes.
 static bool reserve_held(TraceFile *file, size_t size) {
-  if (file->held_count == file->held_capacity) {
-    int capacity = file->held_capacity ? 2 * file->held_capacity : 256;
-    HeldWrite *held = realloc(file->held, (size_t)capacity * sizeof *held);
-    if (!held)
-      return false;
-    file->held = held;
-    file->held_capacity = capacity;
-  }
+  if (!reserve(&file->held, &file->held_capacity, file->held_count + 1, sizeof *file->held))
+    return false;
   if (file->held_bytes_capacity - file->held_size < size) {
     size_t capacity = 2 * (file->held_bytes_capacity + size);
     char *bytes = realloc(file->held_bytes, capacity);

@@ -30,7 +30,7 @@ struct TraceReader {
 // The dataset with that path, NULL when there is none.
 const ReaderDataset *trace_find_dataset(const TraceReader *reader, const char *path);
 
-// Reads rows converted to an HDF5 type. False when HDF5 fails.
-bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long count, void *values);
+// Reads `count` rows from `first` on, every step-th, converted to an HDF5 type. False when HDF5 fails.
+bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long step, long count, void *values);
 
 #endif

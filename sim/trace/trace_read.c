@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/reserve.h"
 #include "sim/trace/hdf5_format.h"
 #include "sim/trace/hdf5_open.h"
 #include "sim/trace/hdf5_probe.h"
@@ -198,20 +199,14 @@ static herr_t add_dataset(hid_t hdf5, const char *name, const H5O_info1_t *info,
   TraceReader *reader = context;
   if (info->type != H5O_TYPE_DATASET)
     return 0;
-  if (reader->dataset_count == reader->dataset_capacity) {
-    int capacity = reader->dataset_capacity ? 2 * reader->dataset_capacity : 64;
-    ReaderDataset *grown = realloc(reader->datasets, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return -1;
-    reader->datasets = grown;
-    reader->dataset_capacity = capacity;
-  }
+  if (!reserve(&reader->datasets, &reader->dataset_capacity, reader->dataset_count + 1, sizeof *reader->datasets))
+    return -1;
   size_t size = strlen(name) + 2;
   ReaderDataset dataset = {.path = malloc(size)};
   if (!dataset.path)
     return -1;
   snprintf(dataset.path, size, "/%s", name);
-  dataset.id = H5Dopen2(hdf5, name, H5P_DEFAULT);
+  dataset.id = hdf5_open_dataset(hdf5, name);
   if (dataset.id < 0 || !read_shape(&dataset)) {
     free(dataset.path);
     H5Dclose(dataset.id);
@@ -358,32 +353,53 @@ bool trace_type(TraceReader *reader, const char *path, TraceType *type) {
   return known;
 }
 
-bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long count, void *values) {
-  if (count == 0 || dataset->row_size == 0)
-    return true;
-  hsize_t start[TRACE_MAX_RANK] = {(hsize_t)first}, size[TRACE_MAX_RANK];
+static bool read_block(const ReaderDataset *dataset, hid_t type, long first, long step, long count, void *values) {
+  hsize_t start[TRACE_MAX_RANK] = {(hsize_t)first}, steps[TRACE_MAX_RANK] = {(hsize_t)step, 1, 1}, size[TRACE_MAX_RANK];
   hid_t file_space = H5Dget_space(dataset->id);
   int rank = H5Sget_simple_extent_dims(file_space, size, NULL);
   size[0] = (hsize_t)count;
   hid_t memory_space = H5Screate_simple(rank, size, NULL);
-  bool ok = H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+  bool ok = H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, steps, size, NULL) >= 0 &&
             H5Dread(dataset->id, type, memory_space, file_space, H5P_DEFAULT, values) >= 0;
   H5Sclose(memory_space);
   H5Sclose(file_space);
   return ok;
 }
 
-bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
-                Error *error) {
+// HDF5 takes some kB for each chunk that a read touches, which for all those of an hour is more than their values take.
+bool trace_read_rows(const ReaderDataset *dataset, hid_t type, long first, long step, long count, void *values) {
+  enum { BLOCK = 4096 }; // rows
+  const long most = step < BLOCK ? BLOCK / step : 1;
+  const size_t row_bytes = (size_t)dataset->row_size * H5Tget_size(type);
+  bool ok = true;
+  for (long done = 0; ok && done < count && row_bytes > 0; done += most)
+    ok = read_block(dataset, type, first + done * step, step, count - done < most ? count - done : most,
+                    (char *)values + (size_t)done * row_bytes);
+  return ok;
+}
+
+static bool read_numbers(TraceReader *reader, const char *path, TraceType type, long first, long step, long count,
+                         void *values, Error *error) {
   const ReaderDataset *dataset = trace_find_dataset(reader, path);
   if (!dataset)
     return error_set(error, "%s: the trace has no such dataset", path);
-  if (first < 0 || count < 0 || first > dataset->rows || count > dataset->rows - first)
-    return error_set(error, "%s: %ld rows from row %ld on are asked for, the trace has %ld", path, count, first,
+  const long span = count > 0 ? (count - 1) * step + 1 : count;
+  if (first < 0 || count < 0 || first > dataset->rows || span > dataset->rows - first)
+    return error_set(error, "%s: %ld rows from row %ld on are asked for, the trace has %ld", path, span, first,
                      dataset->rows);
-  if (!trace_read_rows(dataset, trace_native_type(type), first, count, values))
+  if (!trace_read_rows(dataset, trace_native_type(type), first, step, count, values))
     return error_set(error, "%s: cannot be read as numbers, or the trace is damaged", path);
   return true;
+}
+
+bool trace_read(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
+                Error *error) {
+  return read_numbers(reader, path, type, first, 1, count, values, error);
+}
+
+bool trace_read_every(TraceReader *reader, const char *path, TraceType type, long step, long count, void *values,
+                      Error *error) {
+  return read_numbers(reader, path, type, 0, step, count, values, error);
 }
 
 bool trace_read_column(TraceReader *reader, const char *path, TraceType type, long first, long count, void *values,
@@ -401,7 +417,7 @@ TraceEvent *trace_events(TraceReader *reader, int *count) {
     return NULL;
   TraceEvent *events = calloc((size_t)dataset->rows, sizeof *events);
   hid_t type = trace_event_type();
-  bool ok = events && trace_read_rows(dataset, type, 0, dataset->rows, events);
+  bool ok = events && trace_read_rows(dataset, type, 0, 1, dataset->rows, events);
   H5Tclose(type);
   if (!ok) {
     free(events);
@@ -497,7 +513,7 @@ static bool read_file(const ReaderDataset *dataset, const char *short_name, File
   size_t size = (size_t)dataset->rows;
   char *name = read_object_text(dataset->id, "name");
   char *bytes = malloc(size + 1);
-  bool ok = bytes && dataset->row_size == 1 && trace_read_rows(dataset, H5T_NATIVE_UINT8, 0, dataset->rows, bytes) &&
+  bool ok = bytes && dataset->row_size == 1 && trace_read_rows(dataset, H5T_NATIVE_UINT8, 0, 1, dataset->rows, bytes) &&
             files_put(files, name ? name : short_name, bytes, size);
   free(bytes);
   free(name);

@@ -78,7 +78,7 @@ static void release(void *memory, dsizeint size) {
   allocating = 0;
 }
 
-static bool prepare(void) {
+static void prepare(void *context) {
   static bool ready;
   if (!ready) {
     dSetAllocHandler(allocate);
@@ -87,20 +87,11 @@ static bool prepare(void) {
   }
   ready = ready || dInitODE2(0);
   if (!ready || !dAllocateODEDataForThread((unsigned)dAllocateMaskAll))
-    return false;
+    return;
   dSetMessageHandler(count_message);
   dSetErrorHandler(escape_error);
   dSetDebugHandler(escape_error);
-  return true;
-}
-
-// One thread at a time: scenes may be opened by several.
-bool ode_prepare(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&lock);
-  const bool good = prepare();
-  pthread_mutex_unlock(&lock);
-  return good;
+  *(bool *)context = true;
 }
 
 bool ode_guard(void (*work)(void *context), void *context, long *messages, char *reason, size_t reason_size) {
@@ -115,6 +106,17 @@ bool ode_guard(void (*work)(void *context), void *context, long *messages, char 
   if (jumped == BROKEN_OFF)
     snprintf(reason, reason_size, "broken off in the middle of a step");
   return jumped == 0;
+}
+
+// One thread at a time: scenes may be opened by several. In a net of its own, as a jump out of it would leave the lock.
+bool ode_prepare(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  bool good = false;
+  char reason[160];
+  pthread_mutex_lock(&lock);
+  const bool ended = ode_guard(prepare, &good, NULL, reason, sizeof reason);
+  pthread_mutex_unlock(&lock);
+  return ended && good;
 }
 
 bool ode_step(dWorldID world, double dt) {

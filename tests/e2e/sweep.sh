@@ -166,7 +166,7 @@ has killed/sweep.json '"status":	"killed"'
 # A killed worker costs its trial, and no other. A trial that takes too long is given up.
 cat >limited.yaml <<'END'
 scene: limp
-time_limit: 5
+time_limit: 3
 axes: {duration: [0.1, 36000, 0.2, 36000, 0.1]}
 metrics: [doll.fell]
 END
@@ -179,17 +179,17 @@ wait $process
 status=$?
 [ $status -eq 3 ] || fail "a crashed worker: exit status $status"
 is err "trial 1: crashed: signal 9 (Killed)
-trial 3: given up: not done in 5 s"
+trial 3: given up: not done in 3 s"
 [ "$(cut -d, -f1,6 limited/trials.csv | tr '\n' ' ')" = "trial,status 0,complete 1,crashed: signal 9 (Killed) \
-2,complete 3,given up: not done in 5 s 4,complete " ] || fail "rows: $(cut -d, -f1,6 limited/trials.csv)"
+2,complete 3,given up: not done in 3 s 4,complete " ] || fail "rows: $(cut -d, -f1,6 limited/trials.csv)"
 run 3 limited --out limited --resume --quiet
 has err "trial 1: crashed: signal 9 (Killed)"
 run 3 limited --out limited --retry --quiet
-is err "trial 1: given up: not done in 5 s
-trial 3: given up: not done in 5 s"
+is err "trial 1: given up: not done in 3 s
+trial 3: given up: not done in 3 s"
 
 # Trials that are given up again leave no trace, and no part of one.
-sed -i 's/5$/3/; s/0.2, 36000, 0.1/36000/' limited.yaml
+sed -i 's/3$/2/; s/0.2, 36000, 0.1/36000/' limited.yaml
 echo 'traces: [{repeats: 1}]' >>limited.yaml
 run 3 limited --out given_up
 has out ", 1 trace, no trace of 2 that ended early again"

@@ -51,7 +51,7 @@ static void record(RecordedRun *run, const char *animation) {
 static char *strip_of(const RecordedRun *recorded, StripPlan *plan) {
   Error error = {0};
   Html html = {0};
-  ReportRun *run = report_run_read(recorded->reader, recorded->def, &error);
+  ReportRun *run = report_run_read(recorded->reader, recorded->def, REPORT_MOST_FRAMES, &error);
   if (!run) {
     fail_msg("%s", error.text);
     exit(1);

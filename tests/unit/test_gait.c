@@ -40,10 +40,8 @@ typedef struct Walk {
 static const Walk WALK = {1.3, 1.08, 0.62, 0.1, 0.04, 0.06, 0.5, 0.5, 0, 1200, 0.04, 35};
 
 typedef struct Film {
-  double time[MOST_FRAMES], pelvis[MOST_FRAMES][3], heading[MOST_FRAMES], sole[2][MOST_FRAMES][3];
-  double angle[2][GAIT_JOINTS][MOST_FRAMES];
-  bool stands[2][MOST_FRAMES], disturbed[MOST_FRAMES];
-  GaitMotion motion;
+  GaitFrame frames[MOST_FRAMES];
+  int count;
 } Film;
 
 static double known_angle(int joint, double phase) {
@@ -64,47 +62,43 @@ static void put(double point[3], const Walk *walk, double along, double left, do
   point[2] = along * cos(walk->way) - left * sin(walk->way);
 }
 
-static void foot_frame(Film *film, const Walk *walk, int side, int frame) {
-  const double cycles = (film->time[frame] - walk->lag) / walk->cycle - (side == GAIT_RIGHT ? 0.5 : 0);
+static void foot_frame(GaitFrame *frame, const Walk *walk, int side) {
+  const double cycles = (frame->time - walk->lag) / walk->cycle - (side == GAIT_RIGHT ? 0.5 : 0);
   const double whole = floor(cycles), phase = cycles - whole, stride = walk->speed * walk->cycle;
   const double swung = phase < walk->stance ? 0 : (phase - walk->stance) / (1 - walk->stance);
   const double along = stride * (whole + swung + (side == GAIT_RIGHT ? 0.5 : 0));
-  film->stands[side][frame] = phase < walk->stance;
-  put(film->sole[side][frame], walk, along, (side == GAIT_LEFT ? 0.5 : -0.5) * walk->step_width, 0.1 * swung);
+  frame->stands[side] = phase < walk->stance;
+  put(frame->place[side], walk, along, (side == GAIT_LEFT ? 0.5 : -0.5) * walk->step_width, 0.1 * swung);
   for (int joint = 0; joint < GAIT_LEG_JOINTS; joint++)
-    film->angle[side][joint][frame] = known_angle(joint, phase);
-  film->angle[side][GAIT_ARM][frame] = known_arm(walk, phase);
-  film->angle[side][GAIT_ELBOW][frame] = known_elbow(phase);
+    frame->angle[side][joint] = known_angle(joint, phase);
+  frame->angle[side][GAIT_ARM] = known_arm(walk, phase);
+  frame->angle[side][GAIT_ELBOW] = known_elbow(phase);
 }
 
 static Film *film_make(const Walk *walk) {
   Film *film = calloc(1, sizeof *film);
+  film->count = walk->count;
   for (int i = 0; i < walk->count; i++) {
-    film->time[i] = (i + 0.5) / RATE;
-    const double cycles = film->time[i] / walk->cycle;
-    put(film->pelvis[i], walk, walk->speed * film->time[i], 0.5 * walk->sway * sin(2 * M_PI * cycles),
+    GaitFrame *frame = &film->frames[i];
+    frame->time = (i + 0.5) / RATE;
+    const double cycles = frame->time / walk->cycle;
+    put(frame->place[GAIT_PELVIS], walk, walk->speed * frame->time, 0.5 * walk->sway * sin(2 * M_PI * cycles),
         0.9 + 0.5 * walk->bounce * cos(4 * M_PI * cycles));
-    film->heading[i] = walk->facing;
-    foot_frame(film, walk, GAIT_LEFT, i);
-    foot_frame(film, walk, GAIT_RIGHT, i);
-  }
-  film->motion = (GaitMotion){.frame_count = walk->count,
-                              .time = film->time,
-                              .pelvis = (const double(*)[3])film->pelvis,
-                              .heading = film->heading,
-                              .disturbed = film->disturbed};
-  for (int side = 0; side < GAIT_SIDES; side++) {
-    film->motion.sole[side] = (const double(*)[3])film->sole[side];
-    film->motion.stands[side] = film->stands[side];
-    for (int joint = 0; joint < GAIT_JOINTS; joint++)
-      film->motion.angle[side][joint] = film->angle[side][joint];
+    frame->heading = walk->facing;
+    foot_frame(frame, walk, GAIT_LEFT);
+    foot_frame(frame, walk, GAIT_RIGHT);
   }
   return film;
 }
 
 static GaitStride strides[MOST_STRIDES];
 
-static int find(const Film *film) { return gait_find_strides(&film->motion, 0, strides, MOST_STRIDES); }
+static int find_of(const Film *film, int pose, GaitStride *list, int most) {
+  const GaitMotion motion = {film->count, film->frames};
+  return gait_find_strides(&motion, -INFINITY, INFINITY, pose, list, most);
+}
+
+static int find(const Film *film) { return find_of(film, 0, strides, MOST_STRIDES); }
 
 static int strides_of(const Walk *walk) {
   Film *film = film_make(walk);
@@ -115,7 +109,7 @@ static int strides_of(const Walk *walk) {
 
 static void add_walk(const Walk *walk, int pose, GaitStride *list, int *count) {
   Film *film = film_make(walk);
-  *count += gait_find_strides(&film->motion, pose, list + *count, MOST_STRIDES - *count);
+  *count += find_of(film, pose, list + *count, MOST_STRIDES - *count);
   free(film);
 }
 
@@ -148,6 +142,32 @@ static void test_a_known_walk(void **state) {
     assert_close(figures[GAIT_HIP_EXTENSION], -12, 0.02);
     assert_close(figures[GAIT_KNEE_LOADING], 58, 0.02); // this curve's peak, at 10 %
     assert_close(figures[GAIT_ANKLE_PLANTARFLEXION], -15, 0.02);
+  }
+  free(film);
+}
+
+// Of a piece, the strides that begin in its time are found in the frames within reach of it, with the same bits.
+static void test_pieces_have_the_strides_of_the_whole(void **state) {
+  (void)state;
+  static GaitStride all[MOST_STRIDES];
+  Walk walk = WALK;
+  walk.count = MOST_FRAMES;
+  Film *film = film_make(&walk);
+  const int count = find_of(film, 0, all, MOST_STRIDES);
+  assert_true(count > 30);
+  int found = 0;
+  for (double from = 0; from < (double)MOST_FRAMES / RATE; from += 0.7) {
+    const int first = (int)fmax(0, (from - GAIT_REACH) * RATE);
+    const int end = (int)fmin(MOST_FRAMES, ceil((from + 0.7 + GAIT_REACH) * RATE));
+    const GaitMotion piece = {end - first, &film->frames[first]};
+    found += gait_find_strides(&piece, from, from + 0.7, 0, &strides[found], MOST_STRIDES - found);
+  }
+  assert_int_equal(found, count);
+  for (int i = 0; i < count; i++) {
+    assert_int_equal(strides[i].side, all[i].side);
+    assert_true(strides[i].begin == all[i].begin && strides[i].end == all[i].end);
+    assert_memory_equal(strides[i].figures, all[i].figures, sizeof all[i].figures);
+    assert_memory_equal(&strides[i].curves, &all[i].curves, sizeof all[i].curves);
   }
   free(film);
 }
@@ -225,8 +245,9 @@ static void test_a_body_without_arms(void **state) {
   (void)state;
   static GaitGroup groups[GAIT_MAX_GROUPS];
   Film *film = film_make(&WALK);
-  for (int side = 0; side < GAIT_SIDES; side++)
-    film->motion.angle[side][GAIT_ARM] = film->motion.angle[side][GAIT_ELBOW] = NULL;
+  for (int i = 0; i < film->count; i++)
+    for (int side = 0; side < GAIT_SIDES; side++)
+      film->frames[i].angle[side][GAIT_ARM] = film->frames[i].angle[side][GAIT_ELBOW] = NAN;
   const int count = find(film);
   assert_int_equal(count, 20);
   for (int i = 0; i < count; i++) {
@@ -269,9 +290,9 @@ static void test_only_steady_gait_counts(void **state) {
 
   Film *film = film_make(&WALK);
   for (int i = 0; i < WALK.count; i++) { // gets faster by 0.4 m/s^2
-    const double time = film->time[i], more = 0.2 * time * time;
-    film->pelvis[i][0] += more * sin(WALK.way);
-    film->pelvis[i][2] += more * cos(WALK.way);
+    const double time = film->frames[i].time, more = 0.2 * time * time;
+    film->frames[i].place[GAIT_PELVIS][0] += more * sin(WALK.way);
+    film->frames[i].place[GAIT_PELVIS][2] += more * cos(WALK.way);
   }
   const int faster = find(film);
   for (int i = 0; i < faster; i++) // only if 0.2 m/s from half to half are less than a tenth
@@ -280,12 +301,12 @@ static void test_only_steady_gait_counts(void **state) {
 
   film = film_make(&WALK);
   for (int i = 0; i < WALK.count; i++) // turns by 30 deg/s
-    film->heading[i] += 0.5 * film->time[i];
+    film->frames[i].heading += 0.5 * film->frames[i].time;
   assert_int_equal(find(film), 0);
   free(film);
 
   film = film_make(&WALK);
-  film->disturbed[605] = true; // a hit at 6 s: the strides around it
+  film->frames[605].disturbed = true; // a hit at 6 s: the strides around it
   assert_int_equal(find(film), 20 - 2);
   for (int i = 0; i < 18; i++)
     assert_true(strides[i].end < 6.06 || strides[i].begin > 6.04);
@@ -297,8 +318,9 @@ static void test_contacts_are_cleaned(void **state) {
   (void)state;
   Film *film = film_make(&WALK);
   for (int i = 3; i < WALK.count; i++) // in the third frame of a stance it is in the air
-    if (film->stands[0][i] && film->stands[0][i - 1] && film->stands[0][i - 2] && !film->stands[0][i - 3]) {
-      film->stands[0][i] = false;
+    if (film->frames[i].stands[0] && film->frames[i - 1].stands[0] && film->frames[i - 2].stands[0] &&
+        !film->frames[i - 3].stands[0]) {
+      film->frames[i].stands[0] = false;
       i += 4;
     }
   assert_int_equal(find(film), 20);
@@ -307,15 +329,15 @@ static void test_contacts_are_cleaned(void **state) {
 
   film = film_make(&WALK);
   for (int i = 0; i < WALK.count; i++)
-    if (fabs(fmod(film->time[i] / WALK.cycle, 1) - 0.8) < 0.01) // scrapes in mid-swing
-      film->stands[0][i] = true;
+    if (fabs(fmod(film->frames[i].time / WALK.cycle, 1) - 0.8) < 0.01) // scrapes in mid-swing
+      film->frames[i].stands[0] = true;
   assert_int_equal(find(film), 20);
   free(film);
 
   film = film_make(&WALK);
   for (int i = 0; i < WALK.count; i++)
-    if (fabs(fmod(film->time[i] / WALK.cycle, 1) - 0.81) < 0.06) // really steps there
-      film->stands[0][i] = true;
+    if (fabs(fmod(film->frames[i].time / WALK.cycle, 1) - 0.81) < 0.06) // really steps there
+      film->frames[i].stands[0] = true;
   const int count = find(film);
   for (int i = 0; i < count; i++) // the right foot's strides have two steps of the left one
     assert_int_equal(strides[i].side, GAIT_LEFT);
@@ -324,17 +346,17 @@ static void test_contacts_are_cleaned(void **state) {
 
 static void test_stances_by_the_sole(void **state) {
   (void)state;
-  static double time[300], height[300], speed[300];
-  static bool stands[300];
+  static GaitFrame frames[300];
   for (int i = 0; i < 300; i++) { // 0.6 s on a ground at 0.3 m that rises, 0.4 s in the air
     const double phase = fmod(i / 100.0, 1);
-    time[i] = i / 100.0;
-    height[i] = 0.3 + 0.02 * floor(i / 100.0) + (phase < 0.6 ? 0 : 0.1 * sin(M_PI * (phase - 0.6) / 0.4));
-    speed[i] = phase < 0.6 ? 0.02 : 2.5;
+    frames[i].time = i / 100.0;
+    frames[i].height[GAIT_RIGHT] =
+        0.3 + 0.02 * floor(i / 100.0) + (phase < 0.6 ? 0 : 0.1 * sin(M_PI * (phase - 0.6) / 0.4));
+    frames[i].speed[GAIT_RIGHT] = phase < 0.6 ? 0.02 : 2.5;
   }
-  gait_find_stances(time, 300, height, speed, stands);
+  gait_find_stances(frames, 300, GAIT_RIGHT);
   for (int i = 0; i < 300; i++)
-    assert_int_equal(stands[i], fmod(i / 100.0, 1) < 0.6);
+    assert_int_equal(frames[i].stands[GAIT_RIGHT], fmod(i / 100.0, 1) < 0.6);
 }
 
 static void test_groups(void **state) {
@@ -509,6 +531,7 @@ static void test_norms_of_arms(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_known_walk),
+      cmocka_unit_test(test_pieces_have_the_strides_of_the_whole),
       cmocka_unit_test(test_arms_swing_with_the_other_leg),
       cmocka_unit_test(test_arms_out_of_phase),
       cmocka_unit_test(test_arms_that_hang_have_no_phase),

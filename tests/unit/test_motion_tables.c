@@ -143,6 +143,20 @@ static void test_places_within_1000_km(void **state) {
   }
 }
 
+static void test_limits_of_size(void **state) {
+  (void)state;
+  static const struct {
+    double frames;
+    int joints;
+    bool fits;
+  } sizes[] = {{1, 1, true},       {0, 1, false},       {1, 0, false},      {-1, -1, false},
+               {360000, 23, true}, {360001, 1, false},  {349525, 24, true}, {349526, 24, false},
+               {8192, 1024, true}, {8193, 1024, false}, {1, 1025, false},   {(double)NAN, 1, false}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    if (motion_fits(sizes[i].frames, sizes[i].joints) != sizes[i].fits)
+      fail_msg("%g frames of %d joints", sizes[i].frames, sizes[i].joints);
+}
+
 // ---- AMASS ----
 
 typedef struct Bytes {
@@ -353,9 +367,10 @@ static void test_damaged_files_of_amass(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_motion_of_deepmimic), cmocka_unit_test(test_broken_files_of_deepmimic),
-      cmocka_unit_test(test_places_within_1000_km), cmocka_unit_test(test_a_motion_of_amass),
-      cmocka_unit_test(test_broken_files_of_amass), cmocka_unit_test(test_damaged_files_of_amass),
+      cmocka_unit_test(test_a_motion_of_deepmimic),  cmocka_unit_test(test_broken_files_of_deepmimic),
+      cmocka_unit_test(test_places_within_1000_km),  cmocka_unit_test(test_limits_of_size),
+      cmocka_unit_test(test_a_motion_of_amass),      cmocka_unit_test(test_broken_files_of_amass),
+      cmocka_unit_test(test_damaged_files_of_amass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "scenes/description/trace_motion.h"
+#include "scenes/report/page_run.h"
 #include "scenes/report/report.h"
 #include "scenes/report/report_data.h"
 
@@ -40,11 +41,11 @@ typedef struct Opened {
   ReportRun *run;
 } Opened;
 
-static Opened open_run(const char *path) {
+static Opened open_run(const char *path, long most_frames) {
   Error error = {0};
   Opened opened = {trace_open(path, &error), NULL, NULL};
   opened.def = scene_def_from_trace(opened.reader, &error);
-  opened.run = report_run_read(opened.reader, opened.def, &error);
+  opened.run = report_run_read(opened.reader, opened.def, most_frames, &error);
   if (!opened.run)
     fail_msg("%s", error.text);
   return opened;
@@ -113,9 +114,9 @@ static void test_data_are_those_of_the_trace(void **state) {
   small_file(path);
   record(path, true);
   Error error = {0};
-  Opened opened = open_run(path);
+  Opened opened = open_run(path, 1000);
   assert_int_equal(trace_frame_count(opened.reader), FRAMES);
-  cJSON *trace = report_trace(opened.run, 1000, &error);
+  cJSON *trace = report_trace(opened.run, &error);
   assert_non_null(trace);
   const cJSON *character = cJSON_GetArrayItem(cJSON_GetObjectItem(trace, "characters"), 0);
 
@@ -190,23 +191,48 @@ static void test_data_are_those_of_the_trace(void **state) {
   unlink(path);
 }
 
-// Of long runs every n-th frame is taken, from the first on; contacts stand for all frames between.
+// Every fourth of 61 rows.
+static void assert_fourths(const cJSON *whole, const cJSON *thin, const char *type, int width) {
+  double *all = decode(whole, type, 61, width), *some = decode(thin, type, 16, width);
+  for (int i = 0; i < 16 * width; i++)
+    assert_true(some[i] == all[4 * (i / width) * width + i % width]);
+  free(all);
+  free(some);
+}
+
+static void assert_character_is_thinned(const cJSON *whole, const cJSON *thin) {
+  const cJSON *from = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "characters"), 0);
+  const cJSON *to = cJSON_GetArrayItem(cJSON_GetObjectItem(thin, "characters"), 0);
+  assert_fourths(series(find_plot(from, "pose error"), 0), series(find_plot(to, "pose error"), 0), "f32", 1);
+  assert_fourths(cJSON_GetObjectItem(from, "com"), cJSON_GetObjectItem(to, "com"), "f32", 3);
+  from = cJSON_GetObjectItem(cJSON_GetObjectItem(from, "poses"), "output");
+  to = cJSON_GetObjectItem(cJSON_GetObjectItem(to, "poses"), "output");
+  assert_fourths(cJSON_GetObjectItem(from, "position"), cJSON_GetObjectItem(to, "position"), "f32", 2 * 3);
+  assert_fourths(cJSON_GetObjectItem(from, "rotation"), cJSON_GetObjectItem(to, "rotation"), "i16", 2 * 4);
+}
+
+// Of long runs every n-th frame is taken, from the first on; contacts stand for all frames between. What the page draws
+// is of all frames.
 static void test_long_runs_are_thinned(void **state) {
   (void)state;
   char path[32];
   small_file(path);
   record(path, true);
   Error error = {0};
-  Opened opened = open_run(path);
-  assert_int_equal(report_trace_stride(opened.run, 1000), 1);
-  assert_int_equal(report_trace_stride(opened.run, 61), 1);
-  assert_int_equal(report_trace_stride(opened.run, 20), 4);
-  cJSON *whole = report_trace(opened.run, 1000, &error), *thin = report_trace(opened.run, 20, &error);
+  Opened opened = open_run(path, 61), thinned = open_run(path, 20);
+  assert_int_equal(opened.run->stride, 1);
+  assert_int_equal(thinned.run->stride, 4);
+  cJSON *whole = report_trace(opened.run, &error), *thin = report_trace(thinned.run, &error);
   double *all = decode(cJSON_GetObjectItem(whole, "time"), "f32", 61, 1);
   double *some = decode(cJSON_GetObjectItem(thin, "time"), "f32", 16, 1);
   for (int i = 0; i < 16; i++)
     assert_true(some[i] == all[4 * i]);
   assert_near(cJSON_GetObjectItem(thin, "frame_rate")->valuedouble, 15, 1e-9);
+  assert_character_is_thinned(whole, thin);
+  const SvgLine *line = thinned.run->characters[0].plots[0].series[0].line;
+  assert_int_equal(line->count, 61);
+  for (int i = 0; i < 61; i++)
+    assert_true((double)line->points[i].y == (double)opened.run->characters[0].plots[0].series[0].values[i]);
   const cJSON *from = cJSON_GetObjectItem(whole, "contacts"), *to = cJSON_GetObjectItem(thin, "contacts");
   double *first[2] = {decode(cJSON_GetObjectItem(from, "first"), "i32", 61, 1),
                       decode(cJSON_GetObjectItem(to, "first"), "i32", 16, 1)};
@@ -234,6 +260,7 @@ static void test_long_runs_are_thinned(void **state) {
   free(some);
   cJSON_Delete(whole);
   cJSON_Delete(thin);
+  close_run(&thinned);
   close_run(&opened);
   unlink(path);
 }
@@ -366,7 +393,7 @@ static void test_events_are_grouped_to_hits(void **state) {
                        events[i].part, events[i].step / 240.0, events[i].impulse);
   small_file(path);
   record_of(path, text, false);
-  Opened opened = open_run(path);
+  Opened opened = open_run(path, 1000);
   assert_false(opened.run->hits_are_judged);
   assert_int_equal(opened.run->hit_count, 5);
   for (int i = 0; i < 5; i++) {
@@ -379,6 +406,48 @@ static void test_events_are_grouped_to_hits(void **state) {
   }
   close_run(&opened);
   remove(path);
+}
+
+static int count_of(const char *text, const char *part) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)); at++)
+    count++;
+  return count;
+}
+
+// A run with thousands of hits: the table has the first 1000, each curve lines for the first 400.
+static void test_of_many_hits_the_first_are_shown(void **state) {
+  (void)state;
+  static HitRecord many[1001];
+  char path[32];
+  small_file(path);
+  record(path, true);
+  Opened opened = open_run(path);
+  ReportRun *run = opened.run;
+  HitRecord *own = run->hits;
+  const int own_count = run->hit_count;
+  assert_true(own_count > 0);
+  for (int count = 1000; count <= 1001; count++) {
+    for (int i = 0; i < count; i++)
+      many[i] = own[0];
+    run->hits = many;
+    run->hit_count = count;
+    Html table = {0}, plots = {0};
+    page_run_hits(&table, run, "hits");
+    page_run_plots(&plots, run);
+    assert_int_equal(count_of(table.bytes, "<tr"), 1 + 1000);
+    assert_int_equal(count_of(table.bytes, "And 1 more."), count - 1000);
+    assert_int_equal(count_of(table.bytes, " more."), count - 1000);
+    const int curves = count_of(plots.bytes, "<svg");
+    assert_true(curves > 3);
+    assert_int_equal(count_of(plots.bytes, "class=\"mark\""), 400 * curves);
+    text_free(&table);
+    text_free(&plots);
+  }
+  run->hits = own;
+  run->hit_count = own_count;
+  close_run(&opened);
+  unlink(path);
 }
 
 static void test_bad_inputs(void **state) {
@@ -405,6 +474,7 @@ int main(void) {
       cmocka_unit_test(test_long_runs_are_thinned),
       cmocka_unit_test(test_page_has_its_sections),
       cmocka_unit_test(test_events_are_grouped_to_hits),
+      cmocka_unit_test(test_of_many_hits_the_first_are_shown),
       cmocka_unit_test(test_bad_inputs),
       cmocka_unit_test(test_page_of_a_run_that_did_not_end),
   };

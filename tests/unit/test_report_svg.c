@@ -36,16 +36,30 @@ static void test_axes(void **state) {
   assert_true(svg_place(&axis, 2) == 0 && svg_place(&axis, 4) == 1 && svg_place(&axis, 3) == 0.5);
 }
 
+static SvgLine line_of(const double *x, const float *y, long count) {
+  SvgLine line;
+  svg_line_begin(&line, count);
+  for (long i = 0; i < count; i++)
+    svg_line_add(&line, x[i], y[i]);
+  return line;
+}
+
+static void draw_path(Html *html, const SvgBox *box, const SvgAxis *x_axis, const SvgAxis *y_axis, const double *x,
+                      const float *y, long count) {
+  const SvgLine line = line_of(x, y, count);
+  svg_line_path(html, box, x_axis, y_axis, &line);
+}
+
 static void test_path_is_exact(void **state) {
   (void)state;
   const SvgAxis x_axis = {0, 4, 1}, y_axis = {-1, 1, 1};
   const double x[] = {0, 1, 2, 3, 4};
   const float y[] = {0, 1, NAN, -1, 0.5f};
   Html html = {0};
-  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 5);
+  draw_path(&html, &BOX, &x_axis, &y_axis, x, y, 5);
   assert_string_equal(html.bytes, "M10.0 45.0L35.0 20.0M85.0 70.0L110.0 32.5");
   text_free(&html);
-  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, 0);
+  draw_path(&html, &BOX, &x_axis, &y_axis, x, y, 0);
   assert_null(html.bytes);
 }
 
@@ -63,7 +77,7 @@ static void test_peaks_stay(void **state) {
   y[31000] = -1; // and one downward
   const SvgAxis x_axis = {0, COUNT, 1}, y_axis = {-1, 1, 1};
   Html html = {0};
-  svg_line_path(&html, &BOX, &x_axis, &y_axis, x, y, COUNT);
+  draw_path(&html, &BOX, &x_axis, &y_axis, x, y, COUNT);
   int points = 0;
   for (const char *c = html.bytes; *c != '\0'; c++)
     points += *c == 'L' || *c == 'M';
@@ -88,11 +102,11 @@ static int count_of(const char *text, const char *part) {
 static void test_lines_have_all_that_a_reader_needs(void **state) {
   (void)state;
   const double x[] = {0, 1, 2};
-  const float left[] = {0, 1, 4}, right[] = {3, 2, NAN};
-  const SvgSeries series[] = {{"left", left}, {"<right>", right}};
+  const SvgLine left = line_of(x, (float[]){0, 1, 4}, 3), right = line_of(x, (float[]){3, 2, NAN}, 3);
+  const SvgSeries series[] = {{"left", &left}, {"<right>", &right}};
   const SvgMark marks[] = {{1, "a hit of 3 N s"}};
   Html html = {0};
-  svg_lines(&html, &(SvgLines){"force & torque", "N", x, 3, series, 2, marks, 1});
+  svg_lines(&html, &(SvgLines){"force & torque", "N", 0, 2, series, 2, marks, 1});
   assert_int_equal(strncmp(html.bytes, "<svg ", 5), 0);
   assert_non_null(strstr(html.bytes, "<title>force &amp; torque</title>"));
   assert_non_null(strstr(html.bytes, "&lt;right&gt;"));
@@ -108,11 +122,11 @@ static void test_lines_have_all_that_a_reader_needs(void **state) {
 static void test_axes_hold_all_values(void **state) {
   (void)state;
   const double x[] = {0, 1, 2, 3};
-  const float early[] = {-4, 6, 1, 2}, late[] = {0, 1, -1, 2};
-  const SvgSeries orders[2][2] = {{{"early", early}, {"late", late}}, {{"late", late}, {"early", early}}};
+  const SvgLine early = line_of(x, (float[]){-4, 6, 1, 2}, 4), late = line_of(x, (float[]){0, 1, -1, 2}, 4);
+  const SvgSeries orders[2][2] = {{{"early", &early}, {"late", &late}}, {{"late", &late}, {"early", &early}}};
   for (int i = 0; i < 2; i++) {
     Html html = {0};
-    svg_lines(&html, &(SvgLines){"force", "N", x, 4, orders[i], 2, NULL, 0});
+    svg_lines(&html, &(SvgLines){"force", "N", 0, 3, orders[i], 2, NULL, 0});
     assert_non_null(strstr(html.bytes, ">-5<"));
     assert_null(strstr(html.bytes, ">-10<"));
     assert_non_null(strstr(html.bytes, ">10<"));
@@ -167,7 +181,7 @@ static void test_each_bin_keeps_both_extremes(void **state) {
   const SvgBox box = {0, 0, COUNT, COUNT}; // a pixel for each point and each value
   const SvgAxis axis = {0, COUNT, 1};
   Html html = {0};
-  svg_line_path(&html, &box, &axis, &axis, x, y, COUNT);
+  draw_path(&html, &box, &axis, &axis, x, y, COUNT);
   const char *at = html.bytes;
   for (long bin = 0; bin < BINS; bin++) {
     long from = bin * COUNT / BINS, to = (bin + 1) * COUNT / BINS, lowest = from, highest = from;

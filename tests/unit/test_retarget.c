@@ -272,6 +272,20 @@ static Motion *motion_from_names(const char *const *chain) {
   return motion;
 }
 
+// wanted: "our joint=theirs", as many as there are of `most`.
+static void check_sources(const RetargetMap *map, const Motion *motion, const char *rig, const char *const *wanted,
+                          int most) {
+  for (int i = 0; i < most && wanted[i]; i++) {
+    const char *mark = strchr(wanted[i], '=');
+    char ours[MOTION_NAME_SIZE];
+    snprintf(ours, sizeof ours, "%.*s", (int)(mark - wanted[i]), wanted[i]);
+    int source = map->source[joint(ours)];
+    const char *found = source < 0 ? "" : motion->joints[source].name;
+    if (strcmp(found, mark + 1) != 0)
+      fail_msg("%s: '%s' is driven by '%s', not '%s'", rig, ours, found, mark + 1);
+  }
+}
+
 static void test_names_of_common_rigs(void **state) {
   (void)state;
   for (size_t r = 0; r < sizeof rigs / sizeof rigs[0]; r++) {
@@ -281,15 +295,7 @@ static void test_names_of_common_rigs(void **state) {
     if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
       fail_msg("%s: %s", rigs[r].rig, error.text);
     assert_string_equal(map.rig, rigs[r].rig);
-    for (int i = 0; i < 16 && rigs[r].ours[i]; i++) {
-      const char *mark = strchr(rigs[r].ours[i], '=');
-      char ours[MOTION_NAME_SIZE];
-      snprintf(ours, sizeof ours, "%.*s", (int)(mark - rigs[r].ours[i]), rigs[r].ours[i]);
-      int source = map.source[joint(ours)];
-      const char *found = source < 0 ? "" : motion->joints[source].name;
-      if (strcmp(found, mark + 1) != 0)
-        fail_msg("%s: '%s' is driven by '%s', not '%s'", rigs[r].rig, ours, found, mark + 1);
-    }
+    check_sources(&map, motion, rigs[r].rig, rigs[r].ours, 16);
     motion_free(motion);
   }
 }
@@ -335,6 +341,66 @@ static void test_overrides(void **state) {
   assert_false(map_with("{thigh_l: LeftLeg, shin_l: LeftUpLeg}", motion, &map, &error)); // upside down
   assert_non_null(strstr(error.text, "'LeftUpLeg' does not hang on 'LeftLeg'"));
   motion_free(motion);
+}
+
+// A body of which a joint has a name that says nothing: what would be found by that joint is found otherwise, or not.
+static void test_bodies_without_a_joint(void **state) {
+  (void)state;
+  static const struct {
+    int rig;
+    const char *without;
+    const char *ours[6]; // "joint=source" as above
+  } bodies[] = {
+      {2, "upper_arm_l", {"upper_arm_l=", "forearm_l=lForeArm", "upper_arm_r=rShldr", "chest=chest", "pelvis=hip"}},
+      {2, "forearm_r", {"upper_arm_r=rShldr", "forearm_r=", "upper_arm_l=lShldr", "chest=chest", "abdomen=abdomen"}},
+      {2, "chest", {"chest=", "abdomen=", "upper_arm_l=lShldr", "head=head", "pelvis=hip"}},
+      {2, "head", {"head=", "chest=chest", "abdomen=abdomen", "pelvis=hip"}},
+      {0, "upper_arm_l", {"upper_arm_l=", "chest=LowerBack", "pelvis=Hips"}}}; // none is named chest
+
+  for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
+    Motion *motion = motion_from_names(rigs[bodies[b].rig].chain);
+    Skeleton skeleton = body->skeleton;
+    snprintf(skeleton.names[joint(bodies[b].without)], sizeof skeleton.names[0], "part");
+    RetargetMap map;
+    Error error = {0};
+    if (!retarget_map(&map, motion, &skeleton, NULL, &error))
+      fail_msg("without %s: %s", bodies[b].without, error.text);
+    check_sources(&map, motion, bodies[b].without, bodies[b].ours, 6);
+    motion_free(motion);
+  }
+  Motion *motion = motion_from_names(rigs[2].chain);
+  static const char *const thighs[] = {"thigh_l", "thigh_r"};
+  for (int side = 0; side < 2; side++) {
+    Skeleton skeleton = body->skeleton;
+    snprintf(skeleton.names[joint(thighs[side])], sizeof skeleton.names[0], "part");
+    RetargetMap map;
+    Error error = {0};
+    assert_false(retarget_map(&map, motion, &skeleton, NULL, &error));
+    assert_int_equal(strncmp(error.text, "no joint was found for our 'pelvis'", 35), 0);
+  }
+  motion_free(motion);
+}
+
+// An arm of one bone has no elbow, so that neither of our two is driven by it.
+static void test_motions_without_a_joint(void **state) {
+  (void)state;
+  static const struct {
+    int rig;
+    const char *without;
+    const char *ours[6]; // "joint=source" as above
+  } motions[] = {
+      {2, "lForeArm", {"upper_arm_l=", "forearm_l=", "upper_arm_r=rShldr", "forearm_r=rForeArm", "chest=chest"}},
+      {2, "rForeArm", {"upper_arm_r=", "forearm_r=", "upper_arm_l=lShldr", "forearm_l=lForeArm"}}};
+  for (size_t m = 0; m < sizeof motions / sizeof motions[0]; m++) {
+    Motion *motion = motion_from_names(rigs[motions[m].rig].chain);
+    snprintf(motion->joints[find_joint(motion, motions[m].without)].name, MOTION_NAME_SIZE, "part");
+    RetargetMap map;
+    Error error = {0};
+    if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
+      fail_msg("without %s: %s", motions[m].without, error.text);
+    check_sources(&map, motion, motions[m].without, motions[m].ours, 6);
+    motion_free(motion);
+  }
 }
 
 // Without names the shape of the rest pose identifies the joints; left and right follow from the bend of the knees.
@@ -442,6 +508,38 @@ static void test_speed_of_a_walk_on_the_spot(void **state) {
     motion_free(motion);
     clip_free(own);
   }
+}
+
+// A rest pose is taken to stand along the axis of the world that its trunk is nearest to, or along the trunk where that
+// leans more than 32 deg from all axes: what it leans less comes into the motion.
+static void test_rest_poses_that_lean(void **state) {
+  (void)state;
+  static const struct {
+    vec3s turn; // deg, of the whole rest pose
+    float lean; // deg, of the clip
+  } rests[] = {
+      {{{0, 0, 0}}, 0},   {{{90, 0, 0}}, 0},  {{{-90, 0, 0}}, 0},          {{{0, 0, 90}}, 0},  {{{0, 0, -90}}, 0},
+      {{{180, 0, 0}}, 0}, {{{25, 0, 0}}, 25}, {{{-25, 0, 0}}, 25},         {{{0, 0, 25}}, 25}, {{{0, 0, -65}}, 25},
+      {{{45, 0, 0}}, 0},  {{{0, 0, 45}}, 0},  {{{81.57f, 0, -38.04f}}, 25}};
+  Clip *walk = our_clip("clips/walk.yaml"), *straight = NULL;
+  for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+    Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+    motion->joints[0].bind_rotation_l = quat_exp(glms_vec3_scale(rests[i].turn, RAD));
+    RetargetOptions options = retarget_options_default();
+    options.plant = false;
+    Clip *clip = retargeted(motion, &options, NULL);
+    if (!straight)
+      straight = clip;
+    const float lean = quat_angle_between(clip->keys[10].rotation[0], straight->keys[10].rotation[0]) / RAD;
+    if (fabsf(lean - rests[i].lean) > (rests[i].turn.x == 45 || rests[i].turn.z == 45 ? 4 : 0.1f))
+      fail_msg("a rest pose turned by (%g, %g, %g) deg leans the clip by %g deg", (double)rests[i].turn.x,
+               (double)rests[i].turn.y, (double)rests[i].turn.z, (double)lean);
+    if (clip != straight)
+      clip_free(clip);
+    motion_free(motion);
+  }
+  clip_free(straight);
+  clip_free(walk);
 }
 
 // A part that no joint of the motion moves is on its parent as in the bind pose.
@@ -887,6 +985,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names_of_common_rigs),
       cmocka_unit_test(test_missing_joints),
+      cmocka_unit_test(test_bodies_without_a_joint),
+      cmocka_unit_test(test_motions_without_a_joint),
+      cmocka_unit_test(test_rest_poses_that_lean),
       cmocka_unit_test(test_overrides),
       cmocka_unit_test(test_joints_by_shape),
       cmocka_unit_test(test_own_walk_comes_back),

@@ -180,30 +180,44 @@ static void test_scene_of_a_trace(void **state) {
   remove(path);
 }
 
-static void test_frames_must_fall_on_steps(void **state) {
+// Intervals are whole numbers of steps, the nearest to what is wanted, and one at least. A rate may be a little above
+// that of the steps, as it is where both were rounded.
+static void test_times_are_whole_steps(void **state) {
   (void)state;
   static const struct {
-    const char *dt, *rate, *error; // NULL: good
-    int steps;
-  } cases[] = {
-      {"1/240", "60", NULL, 4},
-      {"1/240", "240", NULL, 1},
-      {"0.004", "62.5", NULL, 4},
-      {"1/240", "50", NULL, 5}, // 48 Hz
-      {"1/240", "500", "small.yaml:2:15: trace.rate: 500 Hz is faster than the steps of 0.00416667 s; largest is 240",
-       0},
-      {"0.002", "60", NULL, 8}, // 62.5 Hz
-      {"0.002", "55.5555556", NULL, 9},
+    const char *dt, *rate, *duration, *states;
+    int per_frame; // 0: refused
+    long steps, per_state;
+    const char *largest; // of a rate that is refused
+  } times[] = {
+      {"1/240", "60", "2", "0.5", 4, 480, 120, NULL},
+      {"0.004", "62.5", "1", "0", 4, 250, 0, NULL},
+      {"1/240", "97", "1.001", "0.0061", 2, 240, 2, NULL},
+      {"1/240", "95", "1.003", "0.019", 3, 241, 6, NULL},
+      {"0.002", "55.5555556", "0.001", "0.0001", 9, 1, 9, NULL},
+      {"1/240", "240", "0.01", "0.01", 1, 2, 2, NULL},
+      {"1/240", "240.002", "0.0105", "0.0105", 1, 3, 3, NULL},
+      {"1/240", "240.003", "1", "0", 0, 0, 0, "240"},
+      {"0.002", "501", "1", "0", 0, 0, 0, "500"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    char text[512];
-    snprintf(text, sizeof text, "world: {dt: %s}\ntrace: {rate: %s}\ncharacters: [{name: a, body: boxes.yaml}]\n",
-             cases[i].dt, cases[i].rate);
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+    char text[512], refusal[128] = "";
+    snprintf(
+        text, sizeof text,
+        "trace: {rate: %s, states: %s}\nworld: {dt: %s}\nduration: %s\ncharacters: [{name: a, body: boxes.yaml}]\n",
+        times[i].rate, times[i].states, times[i].dt, times[i].duration);
+    if (times[i].largest)
+      snprintf(refusal, sizeof refusal,
+               "small.yaml:1:15: trace.rate: %s Hz is faster than the steps of %g s; largest is %s", times[i].rate,
+               1 / strtod(times[i].largest, NULL), times[i].largest);
     Error error = {0};
     SceneDef *def = small_def_try(text, NULL, 0, &error);
-    assert_string_equal(error.text, cases[i].error ? cases[i].error : "");
-    if (def)
-      assert_int_equal(def->steps_per_frame, cases[i].steps);
+    assert_string_equal(error.text, refusal);
+    if (def) {
+      assert_int_equal(def->steps_per_frame, times[i].per_frame);
+      assert_int_equal(def->step_count, times[i].steps);
+      assert_int_equal(def->steps_per_state, times[i].per_state);
+    }
     scene_def_free(def);
   }
 }
@@ -225,7 +239,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values_and_defaults),       cmocka_unit_test(test_events_and_expectations),
       cmocka_unit_test(test_overrides_are_in_the_text), cmocka_unit_test(test_text_round_trip),
-      cmocka_unit_test(test_scene_of_a_trace),          cmocka_unit_test(test_frames_must_fall_on_steps),
+      cmocka_unit_test(test_scene_of_a_trace),          cmocka_unit_test(test_times_are_whole_steps),
       cmocka_unit_test(test_sections_are_complete),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

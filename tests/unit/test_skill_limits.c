@@ -45,15 +45,18 @@ static void test_larger_bodies_are_refused(void **state) {
   const Fixture *f = *state;
   static const struct {
     int links, axes, last;
-  } large[] = {{31, 62, 1},  // 257 inputs and 63 actions
-               {23, 64, 1},  // 255 inputs, but 65 actions
-               {31, 90, 3}}; // many more of both
+    int inputs, actions;              // in the table, which has no place for more of these
+  } large[] = {{31, 62, 1, 257, 63},  // one input too many
+               {23, 64, 1, 253, 63},  // one action too many, so that the pace has none
+               {31, 90, 3, 317, 63}}; // many more of both
   static SkillTable table;
   for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
     Error error = {0};
     assert_false(make_table(f, large[i].links, large[i].axes, large[i].last, &table, &error));
     assert_string_equal(error.text, "chain: the body has too many joints for a skill, which has at most 256 inputs and "
                                     "64 actions");
+    assert_int_equal(table.input_count, large[i].inputs);
+    assert_int_equal(table.action_count, large[i].actions);
   }
 }
 

@@ -163,6 +163,33 @@ static void test_every_type_is_read_back(void **state) {
   trace_reader_close(reader);
 }
 
+// A long trace is read in blocks, and every step-th row is that of the whole.
+static void test_every_step_of_a_long_trace(void **state) {
+  (void)state;
+  enum { FRAMES = 10000 };
+  static float all[FRAMES][3][3], some[FRAMES][3][3];
+  static const int steps[] = {1, 2, 3, 4095, 4096, 4097, 9999, 20000};
+  static const char path[] = "/characters/runner/parts/position";
+  Run run = PLAIN;
+  run.frames = FRAMES;
+  write_run(path_a, &run);
+  Error error = {0};
+  TraceReader *reader = open_trace(path_a);
+  assert_true(trace_read(reader, path, TRACE_FLOAT32, 0, FRAMES, all, &error));
+  for (int frame = 0; frame < FRAMES; frame++)
+    for (int part = 0; part < 3; part++)
+      assert_true(all[frame][part][0] == 0 && all[frame][part][1] == (float)(frame + part));
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    const int step = steps[i], count = (FRAMES - 1) / step + 1;
+    assert_true(trace_read_every(reader, path, TRACE_FLOAT32, step, count, some, &error));
+    for (int row = 0; row < count; row++)
+      assert_memory_equal(some[row], all[row * step], sizeof some[row]);
+    assert_false(trace_read_every(reader, path, TRACE_FLOAT32, step, count + 1, some, &error));
+    assert_contains(error.text, "rows from row 0 on are asked for, the trace has 10000");
+  }
+  trace_reader_close(reader);
+}
+
 static void test_descriptions(void **state) {
   (void)state;
   write_run(path_a, &PLAIN);
@@ -699,6 +726,7 @@ static int remove_folder(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_type_is_read_back),
+      cmocka_unit_test(test_every_step_of_a_long_trace),
       cmocka_unit_test(test_descriptions),
       cmocka_unit_test(test_attributes_and_names),
       cmocka_unit_test(test_declaring_wrongly),

@@ -74,6 +74,30 @@ static void test_poses_differ(void **state) {
   }
 }
 
+// Pieces of any size, one after the other and back, have the frames of the whole motion.
+static void test_pieces_are_the_whole(void **state) {
+  const RecordedRun *run = *state;
+  Error error = {0};
+  static const int pieces[][2] = {{0, 50}, {50, 100}, {150, 1000}, {200, 11}, {3, 1}, {0, 211}};
+  TraceMotion *whole = read_motion(run, NULL, TRACE_POSE_MEASURED);
+  TraceMotion *motion = trace_motion_open(run->reader, run->def, NULL, TRACE_POSE_MEASURED, &error);
+  assert_non_null(motion);
+  assert_int_equal(motion->frame_count, 0);
+  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+    const int first = pieces[i][0], left = whole->frame_count - first;
+    const size_t count = (size_t)(pieces[i][1] < left ? pieces[i][1] : left), joints = (size_t)whole->joint_count;
+    assert_true(trace_motion_load(motion, first, pieces[i][1], &error));
+    assert_int_equal(motion->first, first);
+    assert_int_equal(motion->frame_count, count);
+    assert_memory_equal(motion->time, whole->time + first, count * sizeof *motion->time);
+    assert_memory_equal(motion->root_position, whole->root_position + first, count * sizeof *motion->root_position);
+    assert_memory_equal(motion->rotation, whole->rotation + (size_t)first * joints,
+                        count * joints * sizeof *motion->rotation);
+  }
+  trace_motion_free(motion);
+  trace_motion_free(whole);
+}
+
 static void refuses(const RecordedRun *run, const char *character, TracePose pose, const char *text) {
   Error error = {0};
   assert_null(trace_motion_read(run->reader, run->def, character, pose, &error));
@@ -139,6 +163,23 @@ static void forged_is_refused(Forged forged, const char *text) {
   recorded_run_end(&run);
 }
 
+// A piece is refused for its own frames alone, with their numbers in the trace.
+static void test_a_broken_piece(void **state) {
+  (void)state;
+  RecordedRun run;
+  Forged forged = GOOD;
+  Error error = {0};
+  forged.height = NAN;
+  forge(&run, &forged);
+  TraceMotion *motion = trace_motion_open(run.reader, run.def, NULL, TRACE_POSE_OUTPUT, &error);
+  assert_non_null(motion);
+  assert_true(trace_motion_load(motion, 0, 2, &error));
+  assert_false(trace_motion_load(motion, 1, 2, &error));
+  assert_non_null(strstr(error.text, "of 'base' in frame 2, at 0.04"));
+  trace_motion_free(motion);
+  recorded_run_end(&run);
+}
+
 static void test_broken_values(void **state) {
   (void)state;
   RecordedRun run;
@@ -182,6 +223,8 @@ int main(void) {
       cmocka_unit_test(test_measured_pose_is_where_the_parts_are),
       cmocka_unit_test(test_poses_differ),
       cmocka_unit_test(test_wrong_names),
+      cmocka_unit_test(test_pieces_are_the_whole),
+      cmocka_unit_test(test_a_broken_piece),
       cmocka_unit_test(test_broken_values),
   };
   return cmocka_run_group_tests(tests, record, end);
