@@ -422,7 +422,7 @@ static void test_of_many_hits_the_first_are_shown(void **state) {
   char path[32];
   small_file(path);
   record(path, true);
-  Opened opened = open_run(path);
+  Opened opened = open_run(path, 1000);
   ReportRun *run = opened.run;
   HitRecord *own = run->hits;
   const int own_count = run->hit_count;
