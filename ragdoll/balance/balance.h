@@ -31,11 +31,11 @@
   ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the walking speed.")                         \
   ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2",                                                         \
       "Largest acceleration to the side in a turn: speed times turn rate.")                                            \
-  ROW(T, REAL, step_time, "0.54", 0.2, 2, "s", "Duration of a step in slow walking.")                                   \
+  ROW(T, REAL, step_time, "0.54", 0.2, 2, "s", "Duration of a step in slow walking.")                                  \
   ROW(T, REAL, step_quickening, "0.2", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
-  ROW(T, REAL, double_support, "0.1", 0, 0.3, "s",                                                                       \
+  ROW(T, REAL, double_support, "0.1", 0, 0.3, "s",                                                                     \
       "In walking on even ground: time in which the weight goes from the rear foot to the front one, before each "     \
-      "step; the rear heel rises. It goes where there is no time for it: from 1 to 1.4 m/s, and off the path. "      \
+      "step; the rear heel rises. It goes where there is no time for it: from 1 to 1.4 m/s, and off the path. "        \
       "0: a foot is lifted as the other lands (people: about 0.12).")                                                  \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
   ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
@@ -65,7 +65,7 @@
   ROW(T, REAL, noise_joints, "0", 0, 20, "deg", "The same for each angle of hip, knee and ankle (people: about 0.2).") \
   ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of all that noise.")                                  \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
-  ROW(T, REAL, arm_swing, "0.42", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
+  ROW(T, REAL, arm_swing, "0.42", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")     \
   ROW(T, REAL, take_over, "0.5", 0.05, 10, "m/s",                                                                      \
       "Of a body that a skill leads: error of the centre of mass' velocity from which balance leads instead.")         \
   ROW(T, REAL, give_back, "0.4", 0, 10, "m/s", "The error below which it may give the lead back.")                     \

@@ -45,8 +45,8 @@ static const double LATE_SHARE = 0.6;
 
 static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
 
-// 0 .. 1: how much sooner a walker lands because he is off his path. Not on uneven ground, where the foot has to come to
-// a place that bears it, nor over an obstacle.
+// 0 .. 1: how much sooner a walker lands because he is off his path. Not on uneven ground, where the foot has to come
+// to a place that bears it, nor over an obstacle.
 static double haste_of_step(const Balancer *balance) {
   return balance->trip.high_steps > 0 ? 0 : balance->evenness * balance_haste(balance);
 }

@@ -5,9 +5,9 @@
 #include "ragdoll/balance/balance_internal.h"
 #include "ragdoll/balance/lipm.h"
 
-// m of xi off its nominal path: up to CALM the walk goes on as planned; from GREAT on there is no time for double support
-// and, but behind, the next step is as quick as can be. In undisturbed walking it is up to 0.02 aside, 0.05 ahead and,
-// while he gets faster, 0.22 behind.
+// m of xi off its nominal path: up to CALM the walk goes on as planned; from GREAT on there is no time for double
+// support and, but behind, the next step is as quick as can be. In undisturbed walking it is up to 0.02 aside, 0.05
+// ahead and, while he gets faster, 0.22 behind.
 typedef struct PathError {
   double aside, ahead, behind;
 } PathError;
@@ -57,7 +57,9 @@ static bool walks_ahead(const Balancer *balance) {
 }
 
 double balance_roll_share(const Balancer *balance) {
-  return walks_ahead(balance) && balance->trip.high_steps == 0 ? (1 - fmax(behind(balance), balance_haste(balance))) * balance->evenness : 0;
+  return walks_ahead(balance) && balance->trip.high_steps == 0
+             ? (1 - fmax(behind(balance), balance_haste(balance))) * balance->evenness
+             : 0;
 }
 
 double balance_calm_double_support(const Balancer *balance) {

@@ -10,8 +10,8 @@ static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMP
 
 static const double SEEKING_STIFFNESS = 1000, SEEKING_DAMPING_TIME = 0.07; // N m/rad, s: of a leg without load
 
-static const double WEIGHT_HELD = 0.7;                    // share of the weight of trunk and swing leg held by the hip
-static const double LOWER_BY_SPEED = 0.02;                // m per m/s that the hips are lower in walking
+static const double WEIGHT_HELD = 0.7;     // share of the weight of trunk and swing leg held by the hip
+static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
 // The same in addition on even ground, for its longer steps.
 static const double LOWER_ON_EVEN = 0.01;
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
@@ -74,8 +74,8 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot, do
   const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = fmax(-STEEPEST, fmin(STEEPEST, rise_ahead(balance)));
   double lower = LOWER_BY_SPEED + LOWER_ON_EVEN * balance->evenness;
-  double stretch = balance->walking ? def->walking_stretch - lower * fabs(balance->speed.z)
-                                    : def->leg_stretch - RECOVERY_LOWER;
+  double stretch =
+      balance->walking ? def->walking_stretch - lower * fabs(balance->speed.z) : def->leg_stretch - RECOVERY_LOWER;
   double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;
   double height = ankle + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));

@@ -98,8 +98,8 @@ static void xi_counts_as_it_will_be_when_the_foot_is_lifted(void **state) {
   assert_true(plane2_length(plane2_sub(after, lipm_predict(before, pressure, omega, 0.125))) < 1e-7);
 }
 
-// Off the path by up to 4.5 cm aside or 9 ahead there is no haste, from 9 and 16 on all of it, and in between as much as
-// the error; along the heading. Behind by 25 to 40 cm there is no haste either, but less and less double support.
+// Off the path by up to 4.5 cm aside or 9 ahead there is no haste, from 9 and 16 on all of it, and in between as much
+// as the error; along the heading. Behind by 25 to 40 cm there is no haste either, but less and less double support.
 static void hastens_off_his_path(void **state) {
   (void)state;
   const Plane2 ways[] = {{.x = 1, .z = 0}, {.x = -1, .z = 0}, {.x = 0, .z = 1}, {.x = 0, .z = -1}};
@@ -108,7 +108,8 @@ static void hastens_off_his_path(void **state) {
     for (int k = 0; k <= 4; k++) {
       Balancer balance = walker;
       balance.heading = i;
-      balance.error = plane2_turn(plane2_scale(ways[i], calm[i] + (k - 1) / 2.0 * (great[i] - calm[i])), balance.heading);
+      balance.error =
+          plane2_turn(plane2_scale(ways[i], calm[i] + (k - 1) / 2.0 * (great[i] - calm[i])), balance.heading);
       const double haste = k < 1 ? 0 : k > 3 ? 1 : (k - 1) / 2.0;
       assert_true(fabs(balance_haste(&balance) - (i < 3 ? haste : 0)) < 1e-12);
       assert_true(fabs(balance_double_support(&balance) - (1 - haste) * 0.125) < 1e-12);
