@@ -31,11 +31,12 @@
   ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the walking speed.")                         \
   ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2",                                                         \
       "Largest acceleration to the side in a turn: speed times turn rate.")                                            \
-  ROW(T, REAL, step_time, "0.5", 0.2, 2, "s", "Duration of a step in slow walking.")                                   \
-  ROW(T, REAL, step_quickening, "0.1", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
-  ROW(T, REAL, double_support, "0", 0, 0.3, "s",                                                                       \
-      "In walking on level ground: time in which the weight goes from the rear foot to the front one, before each "    \
-      "step; the rear heel rises. 0: a foot is lifted as the other lands (people: about 0.12).")                       \
+  ROW(T, REAL, step_time, "0.54", 0.2, 2, "s", "Duration of a step in slow walking.")                                  \
+  ROW(T, REAL, step_quickening, "0.2", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
+  ROW(T, REAL, double_support, "0.1", 0, 0.3, "s",                                                                     \
+      "In walking on even ground: time in which the weight goes from the rear foot to the front one, before each "     \
+      "step; the rear heel rises. It goes where there is no time for it: from 1 to 1.4 m/s, and off the path. "        \
+      "0: a foot is lifted as the other lands (people: about 0.12).")                                                  \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
   ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
@@ -64,7 +65,7 @@
   ROW(T, REAL, noise_joints, "0", 0, 20, "deg", "The same for each angle of hip, knee and ankle (people: about 0.2).") \
   ROW(T, REAL, noise_time, "0.1", 0.001, 10, "s", "Time constant of all that noise.")                                  \
   ROW(T, REAL, sway, "0", 0, 3, "-", "Size of the sway in quiet standing: 1 as of young adults, 0 none.")              \
-  ROW(T, REAL, arm_swing, "0.5", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")      \
+  ROW(T, REAL, arm_swing, "0.42", 0, 2, "rad/m", "Arms swing against the legs: pitch per distance of the ankles.")     \
   ROW(T, REAL, take_over, "0.5", 0.05, 10, "m/s",                                                                      \
       "Of a body that a skill leads: error of the centre of mass' velocity from which balance leads instead.")         \
   ROW(T, REAL, give_back, "0.4", 0, 10, "m/s", "The error below which it may give the lead back.")                     \
@@ -225,7 +226,7 @@ typedef struct Balancer {
   int swing;                  // foot in the air
   double step_time, duration; // s since lift-off, negative before it; s planned from there
   double double_support;      // s for which both feet carry before lift-off
-  bool thrown;                // off the nominal path: it steps without double support
+  double evenness;            // 0 .. 1: of the ground along this step, see balance_evenness
   double rolled;              // rad by which the heel of the swing foot was raised at lift-off
   Plane2 step_start;          // m: centre of mass at lift-off
   Plane2 step_speed;          // m/s: `speed` at lift-off
@@ -259,7 +260,7 @@ typedef struct BalanceMotion {
 
 // Begins to lead a body in motion, as `command` and the ragdoll have it at present: a foot in the air swings on from
 // where it is.
-void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command,
+void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                        const BalanceMotion *motion, double h);
 
 // Sets shift and tilt of the command from an animation that stands on both feet: its shift of weight and its tilt of

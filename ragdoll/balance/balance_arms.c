@@ -7,6 +7,7 @@
 #include "ragdoll/balance/balance_internal.h"
 
 static const double LARGEST_SWING = 0.7; // rad
+static const double OUT_BY_SWING = 0.1;  // rad outward per rad of swing: hands pass the thighs without touching them
 // Error of xi: up to CALM_ERROR (m) at speeds up to CALM_SPEED (m/s), and CALM_BY_SPEED (m per m/s) more above it, is
 // quiet walking. The arms are fully spread at an error GREAT_ERROR (m) beyond that.
 static const double CALM_ERROR = 0.1, CALM_SPEED = 1, CALM_BY_SPEED = 0.2, GREAT_ERROR = 0.15;
@@ -36,7 +37,7 @@ void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w) 
     if (body->arms[i] < 0)
       continue;
     double side = i == BALANCE_LEFT ? 1 : -1, half = side * angle / 2;
-    double out = side * balance->def.arm_spread * balance->arms_spread / 2;
+    double out = side * (balance->def.arm_spread * balance->arms_spread + OUT_BY_SWING * fabs(angle)) / 2;
     versors swing = {{(float)sin(half), 0, 0, (float)cos(half)}}, abduct = {{0, 0, (float)sin(out), (float)cos(out)}};
     versors *arm = &pose_w->rotation[body->arms[i]];
     *arm = glms_quat_mul(abduct, glms_quat_mul(swing, *arm));

@@ -9,6 +9,9 @@ static const double SLOWEST = 0.05;         // m/s: a slower command means stand
 static const double TURN_TIME = 0.3;        // s: time constant of turning to the commanded heading
 static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
 static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
+static const double UNEVEN_TIME = 0.02;     // s by which steps up and down are quicker
+// s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
+static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
 // On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
 // uphill the ankle that stands comes to the end of its range, downhill feet slip.
@@ -42,13 +45,34 @@ static const double LATE_SHARE = 0.6;
 
 static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
 
+// 0 .. 1: how much sooner a walker lands because he is off his path. Not on uneven ground, where the foot has to come
+// to a place that bears it, nor over an obstacle.
+static double haste_of_step(const Balancer *balance) {
+  return balance->trip.high_steps > 0 ? 0 : balance->evenness * balance_haste(balance);
+}
+
+// The time for which a foot swings in walking, s: in fast walking also that of the double support, which goes.
+static double walking_duration(const Balancer *balance) {
+  const BalanceDef *def = &balance->def;
+  double fast = fmax(0, plane2_length(balance->speed) - QUICKENING_SPEED);
+  double time = def->step_time - def->step_quickening * fast + def->double_support -
+                balance_calm_double_support(balance) / balance->body.time;
+  return time - (1 - balance->evenness) * UNEVEN_TIME - haste_of_step(balance) * fmax(0, time - HASTY_TIME);
+}
+
 static double step_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
-  double speed = plane2_length(balance->speed);
-  double time = balance->walking           ? def->step_time - def->step_quickening * fmax(0, speed - QUICKENING_SPEED)
+  double time = balance->walking           ? walking_duration(balance)
                 : balance->realigning_feet ? def->realign_time
                                            : def->recovery_time;
   return fmax(def->least_time, time) * balance->body.time;
+}
+
+// A walker who is thrown off his path while a foot swings lands it sooner, if it has the time to get there.
+static void hurry(Balancer *balance) {
+  double quick = step_duration(balance), least = balance->step_time + HASTY_LEFT * balance->body.time;
+  if (balance->walking && balance->step_time >= 0 && haste_of_step(balance) > 0 && quick < balance->duration)
+    balance->duration = fmax(quick, fmin(balance->duration, least));
 }
 
 // The fastest walk on the slope of the ground ahead, m/s.
@@ -129,12 +153,12 @@ static bool is_relieved(const Balancer *balance, int swing) {
 }
 
 // both: the rear foot carries on for a while.
-static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *ragdoll) {
+static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *ragdoll, const Ground *ground) {
   balance->mode = BALANCE_STEPPING;
   balance->shifting_to_swing = balance->to_lift = -1;
   balance->swing = swing;
   balance->mode_time = 0;
-  balance->thrown = both && balance_is_thrown(balance);
+  balance->evenness = balance_evenness(balance, ground, 1 - swing);
   balance->double_support = both ? balance_double_support(balance) : 0;
   balance->step_time = -balance->double_support;
   balance->rolled = 0;
@@ -160,7 +184,7 @@ static bool is_calm(const Balancer *balance) {
 }
 
 // Begins a step if balance needs one, or if one is wanted and the swing foot is unloaded.
-static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
+static void decide_standing(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground) {
   const BalanceBody *body = &balance->body;
   if (balance_is_held(balance)) { // a body that trusts its cable does not step
     balance->shifting_to_swing = -1;
@@ -184,13 +208,13 @@ static void decide_standing(Balancer *balance, const Ragdoll *ragdoll) {
     return;
   }
   if (need) {
-    begin_step(balance, choose_swing(balance, true), false, ragdoll);
+    begin_step(balance, choose_swing(balance, true), false, ragdoll, ground);
     return;
   }
   if (balance->shifting_to_swing < 0)
     balance->shifting_to_swing = balance->to_lift >= 0 ? balance->to_lift : choose_swing(balance, false);
   if (is_relieved(balance, balance->shifting_to_swing))
-    begin_step(balance, balance->shifting_to_swing, false, ragdoll);
+    begin_step(balance, balance->shifting_to_swing, false, ragdoll, ground);
 }
 
 // A command lifts a foot once, of a standing body only.
@@ -224,12 +248,12 @@ static void learn_speed(Balancer *balance) {
   balance->speed_excess.z = balance->walking ? fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess)) : 0;
 }
 
-static void end_step(Balancer *balance, const Ragdoll *ragdoll) {
+static void end_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground) {
   balance->last_swing = balance->swing;
   memcpy(balance->feet[balance->swing].hangs, balance->landing.hangs, sizeof balance->landing.hangs);
   learn_speed(balance);
   if (balance->walking) {
-    begin_step(balance, 1 - balance->swing, true, ragdoll);
+    begin_step(balance, 1 - balance->swing, true, ragdoll, ground);
     return;
   }
   balance->mode = BALANCE_STANDING;
@@ -251,7 +275,7 @@ static int swing_at_take_over(const Balancer *balance) {
   return balance->walking || fabs(rise) > LOW_SOLE * balance->body.length ? free : -1;
 }
 
-void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceCommand *command,
+void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground, const BalanceCommand *command,
                        const BalanceMotion *motion, double h) {
   const int steps = balance->steps, realigning = balance->realigning_steps;
   double com[3], velocity[3];
@@ -266,7 +290,7 @@ void balance_take_over(Balancer *balance, const Ragdoll *ragdoll, const BalanceC
   if (swing < 0)
     return;
   const bool alone = !balance->feet[swing].loaded && balance->feet[1 - swing].loaded;
-  begin_step(balance, swing, false, ragdoll);
+  begin_step(balance, swing, false, ragdoll, ground);
   balance->step_time = alone ? fmax(0, fmin(motion->share, LATE_SHARE)) * balance->duration : 0;
 }
 
@@ -277,10 +301,10 @@ void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *gro
   follow_command(balance, command, h);
   hear_lifts(balance, command);
   if (balance->mode == BALANCE_STANDING)
-    decide_standing(balance, ragdoll);
+    decide_standing(balance, ragdoll, ground);
   else {
-    balance->thrown = balance->thrown || balance_is_thrown(balance);
+    hurry(balance);
     if (has_landed(balance, ground))
-      end_step(balance, ragdoll);
+      end_step(balance, ragdoll, ground);
   }
 }

@@ -5,18 +5,70 @@
 #include "ragdoll/balance/balance_internal.h"
 #include "ragdoll/balance/lipm.h"
 
-// m off the nominal path, aside, ahead and behind. In undisturbed walking up to 1.2 m/s it is 0.02 aside, 0.04 ahead
-// and 0.12 behind.
-static const double THROWN_ASIDE = 0.05, THROWN_AHEAD = 0.1, THROWN_BEHIND = 0.25;
+// m of xi off its nominal path: up to CALM the walk goes on as planned; from GREAT on there is no time for double
+// support and, but behind, the next step is as quick as can be. In undisturbed walking it is up to 0.02 aside, 0.05
+// ahead and, while he gets faster, 0.22 behind.
+typedef struct PathError {
+  double aside, ahead, behind;
+} PathError;
+static const PathError CALM = {0.045, 0.09, 0.25}, GREAT = {0.09, 0.16, 0.4};
 
-double balance_double_support(const Balancer *balance) {
-  bool ahead = balance->walking && balance->speed.z > 0; // who walks backward does not roll over his toes
-  return ahead && !balance->thrown ? balance->def.double_support * balance->body.time : 0;
+// m/s: up to SLOW he takes all of the time for double support, from FAST on none: his legs do not reach far enough.
+static const double SLOW = 1, FAST = 1.4;
+
+// Ground that rises or falls by up to LOW_RISE, m, in LOOK_STEP, m, is as good as level; by HIGH_RISE there is no time
+// for double support, since the legs have to lift the body or let it down.
+static const double LOW_RISE = 0.03, HIGH_RISE = 0.06, LOOK_STEP = 0.3;
+enum { LOOK_BEHIND = 1, LOOK_AHEAD = 3 };
+
+static double share_between(double value, double low, double high) {
+  return fmax(0, fmin(1, (value - low) / (high - low)));
 }
 
-bool balance_is_thrown(const Balancer *balance) {
-  Plane2 error = plane2_scale(plane2_turn(balance->error, -balance->heading), 1 / balance->body.length);
-  return fabs(error.x) > THROWN_ASIDE || error.z > THROWN_AHEAD || error.z < -THROWN_BEHIND;
+// The error of xi, m ahead and left.
+static Plane2 path_error(const Balancer *balance) {
+  return plane2_scale(plane2_turn(balance->error, -balance->heading), 1 / balance->body.length);
+}
+
+static double behind(const Balancer *balance) {
+  return share_between(-path_error(balance).z, CALM.behind, GREAT.behind);
+}
+
+double balance_haste(const Balancer *balance) {
+  Plane2 error = path_error(balance);
+  double aside = share_between(fabs(error.x), CALM.aside, GREAT.aside);
+  return fmax(share_between(error.z, CALM.ahead, GREAT.ahead), aside);
+}
+
+double balance_evenness(const Balancer *balance, const Ground *ground, int stance) {
+  const BalanceFoot *foot = &balance->feet[stance];
+  double length = balance->body.length, most = 0, last = 0;
+  for (int i = -LOOK_BEHIND; i <= LOOK_AHEAD; i++) {
+    Plane2 way = plane2_turn((Plane2){.x = 0, .z = i * LOOK_STEP * length}, balance->heading);
+    double height = balance_ground(ground, plane2_add(plane2_of(foot->sole), way), foot->hip[1], foot->lowest);
+    most = i > -LOOK_BEHIND ? fmax(most, fabs(height - last)) : 0;
+    last = height;
+  }
+  return 1 - share_between(most / length, LOW_RISE, HIGH_RISE);
+}
+
+static bool walks_ahead(const Balancer *balance) {
+  return balance->walking && balance->speed.z > 0 && balance->def.double_support > 0;
+}
+
+double balance_roll_share(const Balancer *balance) {
+  return walks_ahead(balance) && balance->trip.high_steps == 0
+             ? (1 - fmax(behind(balance), balance_haste(balance))) * balance->evenness
+             : 0;
+}
+
+double balance_calm_double_support(const Balancer *balance) {
+  double speed = balance->speed.z * balance->body.time / balance->body.length;
+  return (1 - share_between(speed, SLOW, FAST)) * balance->def.double_support * balance->body.time;
+}
+
+double balance_double_support(const Balancer *balance) {
+  return balance_roll_share(balance) * balance_calm_double_support(balance);
 }
 
 void balance_lift_off(Balancer *balance) {

@@ -126,8 +126,16 @@ double balance_height_force(const Balancer *balance, double lack, double most);
 // rear one is lifted. Such a step has a negative step_time until then. s for which both feet are to carry in a step
 // that begins now; 0: the foot behind is lifted at once.
 double balance_double_support(const Balancer *balance);
-// Whether xi is off the nominal path of the walk by so much that there is no time for double support.
-bool balance_is_thrown(const Balancer *balance);
+// The same for a walker on his path.
+double balance_calm_double_support(const Balancer *balance);
+// 0 .. 1: how far xi is ahead or aside of the nominal path of the walk, and so how soon the next foot has to land.
+double balance_haste(const Balancer *balance);
+// 1: the ground along the heading is even, from one step behind the foot that stands to two ahead; 0: there is a rise,
+// up or down, which takes a step of its own.
+double balance_evenness(const Balancer *balance, const Ground *ground, int stance);
+// 0 .. 1: the part of heel rise and double support for which there is time: none for who walks backward, is off his
+// path, or steps up or down.
+double balance_roll_share(const Balancer *balance);
 // Lifts the rear foot now.
 void balance_lift_off(Balancer *balance);
 // The share of the weight on the foot that stands: below 1 while the rear one still carries.

@@ -223,7 +223,8 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   double left = fmax(0, balance->duration - balance->step_time);
   Plane2 sole;
   double violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);
-  if (balance->step_time < 0 && (violation > VIOLATION || balance->thrown)) {
+  bool shared_enough = balance->double_support + balance->step_time >= balance_double_support(balance);
+  if (balance->step_time < 0 && (violation > VIOLATION || shared_enough)) {
     balance_lift_off(balance);
     left = balance->duration;
     violation = balance_plan(balance, balance->swing, left, balance->duration, pressure, &sole);

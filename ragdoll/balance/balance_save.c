@@ -41,7 +41,7 @@ static void standing_state(Balancer *balance, StateStream *stream) {
 static void stepping_state(Balancer *balance, StateStream *stream) {
   BalanceTrip *trip = &balance->trip;
   state_int(stream, &balance->swing, 0, BALANCE_LEGS - 1);
-  STATE(stream, balance->step_time, balance->duration, balance->double_support, balance->rolled, balance->thrown,
+  STATE(stream, balance->step_time, balance->duration, balance->double_support, balance->rolled, balance->evenness,
         balance->step_start.z, balance->step_start.x, balance->step_speed.z, balance->step_speed.x, balance->error.z,
         balance->error.x, balance->landing.ankle, balance->landing.yaw, balance->landing.normal, balance->landing.hangs,
         balance->landing.sloped);

@@ -10,8 +10,10 @@ static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMP
 
 static const double SEEKING_STIFFNESS = 1000, SEEKING_DAMPING_TIME = 0.07; // N m/rad, s: of a leg without load
 
-static const double WEIGHT_HELD = 0.7;                    // share of the weight of trunk and swing leg held by the hip
-static const double LOWER_BY_SPEED = 0.02;                // m per m/s that the hips are lower in walking
+static const double WEIGHT_HELD = 0.7;     // share of the weight of trunk and swing leg held by the hip
+static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
+// The same in addition on even ground, for its longer steps.
+static const double LOWER_ON_EVEN = 0.01;
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
 static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
@@ -71,8 +73,9 @@ static double height_for_landing(const Balancer *balance) {
 static double wanted_height(const Balancer *balance, const BalanceFoot *foot, double ankle, double *whole) {
   const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = fmax(-STEEPEST, fmin(STEEPEST, rise_ahead(balance)));
-  double stretch = balance->walking ? def->walking_stretch - LOWER_BY_SPEED * fabs(balance->speed.z)
-                                    : def->leg_stretch - RECOVERY_LOWER;
+  double lower = LOWER_BY_SPEED + LOWER_ON_EVEN * balance->evenness;
+  double stretch =
+      balance->walking ? def->walking_stretch - lower * fabs(balance->speed.z) : def->leg_stretch - RECOVERY_LOWER;
   double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;
   double height = ankle + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));
@@ -167,9 +170,9 @@ void balance_stance(BalanceStep *step, Plane2 pressure) {
   Balancer *balance = step->balance;
   int side = 1 - balance->swing;
   const BalanceFoot *foot = &balance->feet[side];
-  bool rolls = balance_double_support(balance) > 0 && balance->step_time > ROLLING * balance->duration;
+  double roll = balance->step_time > ROLLING * balance->duration ? balance_roll_share(balance) : 0;
   double whole, flat = foot->ankle[1], normal[3];
-  if (rolls)
+  if (roll > 0)
     flat = balance->body.legs[side].foot_height + balance_foot_ground(step->ground, &balance->body.legs[side],
                                                                       plane2_of(foot->ankle), foot->hip[1], foot->yaw,
                                                                       normal);
@@ -180,5 +183,5 @@ void balance_stance(BalanceStep *step, Plane2 pressure) {
   }
   hold_pelvis(step, side);
   carry(step, side);
-  press_sole(step, side, pressure, rolls ? balance_heel_rise(step, side, whole) : 0);
+  press_sole(step, side, pressure, roll > 0 ? roll * balance_heel_rise(step, side, whole) : 0);
 }

@@ -130,7 +130,7 @@ void character_balance_take_over(Character *character, double dt) {
   const BalanceMotion motion = {.heading = root->heading,
                                 .speed = {.x = root->speed[1], .z = root->speed[0]},
                                 .share = share_of_step(character, &command)};
-  balance_take_over(&character->balance, character->ragdoll, &command, &motion, dt);
+  balance_take_over(&character->balance, character->ragdoll, &character->ground, &command, &motion, dt);
 }
 
 void character_balance_step(Character *character, double dt) {

@@ -236,7 +236,7 @@ static int rows_that_hang(double edge, double rise, double middle) {
 }
 
 // The least change of a step's duration, s, by which its landing is beside an edge: by 3 cm, else just so; it ends
-// 0.475 s after its begin at the latest. 0: none.
+// 0.513 s after its begin at the latest. 0: none.
 static double change_for(const Balancer *balance, double edge, Plane2 pressure) {
   const double left = balance->duration - balance->step_time;
   for (double margin = 0.03; margin >= 0; margin -= 0.03)
@@ -244,7 +244,7 @@ static double change_for(const Balancer *balance, double edge, Plane2 pressure) 
       for (int sign = 1; sign >= -1; sign -= 2) {
         const double time = left + 0.01 * sign * k;
         Plane2 place;
-        if (time >= 0.08 && time <= 0.475 - balance->step_time &&
+        if (time >= 0.08 && time <= 0.513 - balance->step_time &&
             balance_plan(balance, BALANCE_LEFT, time, balance->duration, pressure, &place) <= 0.01 &&
             fabs(edge - place.z) > LEG.half_length + margin)
           return 0.01 * sign * k;

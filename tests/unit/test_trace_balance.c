@@ -161,7 +161,7 @@ static void test_a_walker_is_moved_by_ground_and_push_alone(void **state) {
   assert_true(worst.change > 10 && worst.turning > 0.5);
   assert_true(worst.share < 1);
   assert_true(worst.linear < 2e-6);
-  assert_true(worst.angular < 0.001 * worst.turning);
+  assert_true(worst.angular < 0.002 * worst.turning); // feet that roll are struck at heel and toes
   end_other(data, other);
 }
 
