@@ -45,19 +45,13 @@ static const double LATE_SHARE = 0.6;
 
 static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
 
-// 0 .. 1: how much sooner a walker lands because he is off his path. Not on uneven ground, where the foot has to come
-// to a place that bears it, nor over an obstacle.
-static double haste_of_step(const Balancer *balance) {
-  return balance->trip.high_steps > 0 ? 0 : balance->evenness * balance_haste(balance);
-}
-
 // The time for which a foot swings in walking, s: in fast walking also that of the double support, which goes.
 static double walking_duration(const Balancer *balance) {
   const BalanceDef *def = &balance->def;
   double fast = fmax(0, plane2_length(balance->speed) - QUICKENING_SPEED);
   double time = def->step_time - def->step_quickening * fast + def->double_support -
                 balance_calm_double_support(balance) / balance->body.time;
-  return time - (1 - balance->evenness) * UNEVEN_TIME - haste_of_step(balance) * fmax(0, time - HASTY_TIME);
+  return time - (1 - balance->evenness) * UNEVEN_TIME - balance_haste(balance) * fmax(0, time - HASTY_TIME);
 }
 
 static double step_duration(const Balancer *balance) {
@@ -70,8 +64,10 @@ static double step_duration(const Balancer *balance) {
 
 // A walker who is thrown off his path while a foot swings lands it sooner, if it has the time to get there.
 static void hurry(Balancer *balance) {
+  if (!balance->walking || balance->step_time < 0 || !(balance_haste(balance) > 0))
+    return;
   double quick = step_duration(balance), least = balance->step_time + HASTY_LEFT * balance->body.time;
-  if (balance->walking && balance->step_time >= 0 && haste_of_step(balance) > 0 && quick < balance->duration)
+  if (quick < balance->duration)
     balance->duration = fmax(quick, fmin(balance->duration, least));
 }
 

@@ -34,11 +34,17 @@ static double behind(const Balancer *balance) {
   return share_between(-path_error(balance).z, CALM.behind, GREAT.behind);
 }
 
-double balance_haste(const Balancer *balance) {
+static double ahead_or_aside(const Balancer *balance) {
   Plane2 error = path_error(balance);
   double aside = share_between(fabs(error.x), CALM.aside, GREAT.aside);
   return fmax(share_between(error.z, CALM.ahead, GREAT.ahead), aside);
 }
+
+// 0 .. 1: how far the times of a step are his own choice. On uneven ground and over an obstacle the place decides to
+// which the foot has to come.
+static double choice_of_times(const Balancer *balance) { return balance->trip.high_steps > 0 ? 0 : balance->evenness; }
+
+double balance_haste(const Balancer *balance) { return choice_of_times(balance) * ahead_or_aside(balance); }
 
 double balance_evenness(const Balancer *balance, const Ground *ground, int stance) {
   const BalanceFoot *foot = &balance->feet[stance];
@@ -57,9 +63,8 @@ static bool walks_ahead(const Balancer *balance) {
 }
 
 double balance_roll_share(const Balancer *balance) {
-  return walks_ahead(balance) && balance->trip.high_steps == 0
-             ? (1 - fmax(behind(balance), balance_haste(balance))) * balance->evenness
-             : 0;
+  double off = fmax(behind(balance), ahead_or_aside(balance));
+  return walks_ahead(balance) ? choice_of_times(balance) * (1 - off) : 0;
 }
 
 double balance_calm_double_support(const Balancer *balance) {

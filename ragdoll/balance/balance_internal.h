@@ -128,7 +128,8 @@ double balance_height_force(const Balancer *balance, double lack, double most);
 double balance_double_support(const Balancer *balance);
 // The same for a walker on his path.
 double balance_calm_double_support(const Balancer *balance);
-// 0 .. 1: how far xi is ahead or aside of the nominal path of the walk, and so how soon the next foot has to land.
+// 0 .. 1: how far xi is ahead or aside of the nominal path of the walk, and so how soon the next foot has to land. 0 on
+// uneven ground and over an obstacle.
 double balance_haste(const Balancer *balance);
 // 1: the ground along the heading is even, from one step behind the foot that stands to two ahead; 0: there is a rise,
 // up or down, which takes a step of its own.
