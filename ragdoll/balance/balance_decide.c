@@ -28,6 +28,8 @@ static const double LONGEST_SQUARING = 3;                          // s
 // Without need a foot is lifted only when xi is this near to the other foot, or after the longest time.
 static const double RELIEVED_SIDE = 0.05, RELIEVED_AHEAD = 0.09;     // m
 static const double LONGEST_SHIFT = 1.5, LONGEST_SQUARE_SHIFT = 0.7; // s
+// Where a body that a step has caught is to stop: a share of the way from its centre of mass to xi.
+static const double STOPPING_PLACE = 0.3;
 static const double ARM_TIME = 0.02;                                 // s of standing before a recovery step may begin
 
 // Costs of lifting a foot, m.
@@ -43,7 +45,8 @@ static const double LONGEST_OVERTIME = 0.35;                               // s
 // Largest share of a step that counts as passed when it is taken over in its middle: the foot still has time to land.
 static const double LATE_SHARE = 0.6;
 
-static const double INTEGRAL = 0.2, LARGEST_EXCESS = 0.7; // share of the speed error added in each step; m/s
+// Share of the speed error, at most LARGEST_LACK, that each step adds to the correction; m/s.
+static const double INTEGRAL = 0.2, LARGEST_LACK = 0.1, LARGEST_EXCESS = 0.7;
 
 // The time for which a foot swings in walking, s: in fast walking also that of the double support, which goes.
 static double walking_duration(const Balancer *balance) {
@@ -235,13 +238,21 @@ static bool has_landed(const Balancer *balance, const Ground *ground) {
   return phase > LATE_PHASE || (balance->swing_velocity[1] < 0 && height < LOW_SOLE * length);
 }
 
-// Integrates the speed error of the step that ends, to correct the speed of the next steps.
+// Integrates the speed error of the step that ends, to correct the speed of the next steps. Nothing is learnt while the
+// wanted speed changes, which steps follow late, and little from a step of a body that was thrown off its path: what they
+// lack would be made up for afterwards.
 static void learn_speed(Balancer *balance) {
+  if (!balance->walking) {
+    balance->speed_excess.z = 0;
+    return;
+  }
+  if (plane2_length(plane2_sub(balance->speed, balance->step_speed)) > 0)
+    return;
   Plane2 way = plane2_sub(plane2_of(balance->com), balance->step_start);
-  double speed =
-      plane2_turn(plane2_scale(way, 1 / (balance->double_support + balance->step_time)), -balance->heading).z;
-  double excess = balance->speed_excess.z + INTEGRAL * (balance->speed.z - speed);
-  balance->speed_excess.z = balance->walking ? fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess)) : 0;
+  double time = balance->double_support + balance->step_time;
+  double lack = balance->speed.z - plane2_turn(plane2_scale(way, 1 / time), -balance->heading).z;
+  double excess = balance->speed_excess.z + INTEGRAL * fmax(-LARGEST_LACK, fmin(LARGEST_LACK, lack));
+  balance->speed_excess.z = fmax(-LARGEST_EXCESS, fmin(LARGEST_EXCESS, excess));
 }
 
 static void end_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *ground) {
@@ -256,7 +267,7 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *gr
   balance->mode_time = 0;
   balance->recovering = !balance->realigning_feet;
   balance->realigning_feet = balance->wanted_to_step = false;
-  balance->reference = balance->xi;
+  balance->reference = plane2_between(plane2_of(balance->com), balance->xi, STOPPING_PLACE);
 }
 
 // The foot that swings, or in a walk begins to. -1: none; of a body that stands, a sole that is on the ground without

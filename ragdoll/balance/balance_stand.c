@@ -10,6 +10,7 @@ static const double DAMPING_TIME = 0.1;                                         
 
 // s: time constants of the reference, and while the weight goes to the foot that has caught the body
 static const double REFERENCE_TIME = 0.35, FOLLOWING_TIME = 0.12;
+static const double REFERENCE_SPEED = 0.07; // m/s
 // Least share of the weight on each foot: a foot without load would leave the ground and could not carry the next step.
 static const double LEAST_SHARE = 0.1;
 static const double EDGE_AHEAD = 0.01, EDGE_SIDE = 0.01; // m: least distance of the pressure to the sole's edge
@@ -37,6 +38,19 @@ static Plane2 wanted_place(const BalanceStep *step) {
   Plane2 place = {.x = balance->shift.x, .z = balance->def.standing_place * length + balance->shift.z};
   place = plane2_add(place, balance_rambling(balance));
   return plane2_add(middle, plane2_turn(place, step->pelvis_yaw));
+}
+
+// Leads the reference to its goal. Without a step to come it goes slowly: a body that a step has caught first comes to
+// rest where it is.
+static void move_reference(Balancer *balance, Plane2 goal, double h) {
+  const BalanceBody *body = &balance->body;
+  bool shifts = balance->shifting_to_swing >= 0, follows = balance->recovering && shifts;
+  double share = fmin(1, h / ((follows ? FOLLOWING_TIME : REFERENCE_TIME) * body->time));
+  Plane2 way = plane2_scale(plane2_sub(goal, balance->reference), share);
+  double most = REFERENCE_SPEED * body->length / body->time * h, length = plane2_length(way);
+  if (!shifts && length > most)
+    way = plane2_scale(way, most / length);
+  balance->reference = plane2_add(balance->reference, way);
 }
 
 // How the feet share the load, and where each is pressed.
@@ -118,9 +132,7 @@ void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   balance_sway(balance, step->h);
-  bool follows = balance->recovering && balance->shifting_to_swing >= 0;
-  double share = fmin(1, step->h / ((follows ? FOLLOWING_TIME : REFERENCE_TIME) * body->time));
-  balance->reference = plane2_between(balance->reference, wanted_place(step), share);
+  move_reference(balance, wanted_place(step), step->h);
   Pressure pressure = place_pressure(step);
   balance_apply_pressure(balance, pressure.whole);
   double hips[BALANCE_LEGS][3];

@@ -15,6 +15,7 @@ PARAM_TABLE(responses_params, ResponsesDef, RESPONSES_PARAMS, "responses",
 static const double FORGOTTEN = 5;       // s after which a blow is forgotten
 static const double CALMING_TIME = 0.5;  // s until somebody who was about to fall attends to other things again
 static const double PAIN_EXPONENT = 1.5; // small blows hurt hardly at all
+static const double INSIDE = 0.5;        // share of a part's half size within which a point is inside, not on its skin
 static const double SHARP_TIME = 0.02;   // s: a blow that lasts longer hurts by its force, not by its impulse
 
 void responses_init(Responses *responses, const ResponsesDef *def, const BodyDef *body, uint64_t seed, int index) {
@@ -49,13 +50,30 @@ static Blow *find_blow(Responses *responses, int part, int event) {
   return oldest;
 }
 
+// Where the skin was touched, m, part's frame: a push that acts inside a part, as one without a point does, touched the
+// side that it comes from. The section of the part counts as an ellipse.
+static vec3s touched_place(const Ragdoll *ragdoll, int part, vec3s impulse_l, vec3s point_l) {
+  const ShapeDef *shape = &ragdoll->def->parts[part].shapes[0];
+  vec3s center = vec3_from_ode(ragdoll->com_l[part]), out = glms_vec3_sub(point_l, center);
+  double reach[2] = {shape_half_size(shape, 0), shape_half_size(shape, 2)};
+  double level = hypot((double)impulse_l.x, (double)impulse_l.z);
+  double depth = hypot((double)out.x / reach[0], (double)out.z / reach[1]);
+  if (depth > INSIDE || !(level > 0))
+    return point_l;
+  double way[2] = {-(double)impulse_l.x / level, -(double)impulse_l.z / level};
+  double distance = 1 / hypot(way[0] / reach[0], way[1] / reach[1]);
+  return (vec3s){{center.x + (float)(distance * way[0]), point_l.y, center.z + (float)(distance * way[1])}};
+}
+
 void responses_strike(Responses *responses, const Ragdoll *ragdoll, int part, int event, const double impulse[3],
                       const double point[3]) {
   if (!responses->able || !responses->def.enabled || !(length3(impulse) > 0))
     return;
   Blow *blow = find_blow(responses, part, event);
   vec3s arm_w = glms_vec3_sub(vec3_from_ode(point), response_place(ragdoll, part));
-  blow->point_l = glms_quat_rotatev(glms_quat_conjugate(response_rotation(ragdoll, part)), arm_w);
+  versors to_part = glms_quat_conjugate(response_rotation(ragdoll, part));
+  vec3s impulse_l = glms_quat_rotatev(to_part, vec3_from_ode(impulse));
+  blow->point_l = touched_place(ragdoll, part, impulse_l, glms_quat_rotatev(to_part, arm_w));
   for (int axis = 0; axis < 3; axis++)
     blow->impulse[axis] += impulse[axis];
   double share = length3(blow->impulse) / (responses->def.tolerance * sqrt(ragdoll->def->parts[part].mass));
