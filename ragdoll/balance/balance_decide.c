@@ -30,7 +30,7 @@ static const double RELIEVED_SIDE = 0.05, RELIEVED_AHEAD = 0.09;     // m
 static const double LONGEST_SHIFT = 1.5, LONGEST_SQUARE_SHIFT = 0.7; // s
 // Where a body that a step has caught is to stop: a share of the way from its centre of mass to xi.
 static const double STOPPING_PLACE = 0.3;
-static const double ARM_TIME = 0.02;                                 // s of standing before a recovery step may begin
+static const double ARM_TIME = 0.02; // s of standing before a recovery step may begin
 
 // Costs of lifting a foot, m.
 static const double VIOLATION_COST = 3, REAR_COST = 0.5, AGAIN_COST = 0.02, AGAIN_COST_WALKING = 0.05;
@@ -239,8 +239,8 @@ static bool has_landed(const Balancer *balance, const Ground *ground) {
 }
 
 // Integrates the speed error of the step that ends, to correct the speed of the next steps. Nothing is learnt while the
-// wanted speed changes, which steps follow late, and little from a step of a body that was thrown off its path: what they
-// lack would be made up for afterwards.
+// wanted speed changes, which steps follow late, and little from a step of a body that was thrown off its path: what
+// they lack would be made up for afterwards.
 static void learn_speed(Balancer *balance) {
   if (!balance->walking) {
     balance->speed_excess.z = 0;

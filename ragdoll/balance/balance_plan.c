@@ -27,8 +27,9 @@ static const double TIME_STEP = 0.01;  // s
 static const double LEAST_LEFT = 0.03; // s
 
 // Landings beside an edge of the ground instead of across it.
-static const double LEVEL = 0.03;           // slope of a landing that is not looked at closely
-enum { EDGE_TIMES = 15, EDGE_STEPS = 14 };  // largest changes of the duration in TIME_STEP, of the way in EDGE_STEP
+static const double LEVEL = 0.03; // slope of a landing that is not looked at closely
+// Largest changes of the duration in TIME_STEP, and of the way in EDGE_STEP: for a margin, and for ground at all.
+enum { EDGE_TIMES = 15, ROOM_STEPS = 3, EDGE_STEPS = 14 };
 static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
 static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
@@ -204,9 +205,9 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
   return false;
 }
 
-// Otherwise the landing moves along the foot to the nearest such place.
-static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, double margin, Plane2 *sole) {
-  for (int i = 1; i <= EDGE_STEPS; i++)
+// Otherwise the landing moves along the foot to the nearest such place, by at most so many steps of the search.
+static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, double margin, int steps, Plane2 *sole) {
+  for (int i = 1; i <= steps; i++)
     for (int sign = 1; sign >= -1; sign -= 2) {
       Plane2 way = {.x = 0, .z = sign * i * EDGE_STEP * balance->body.length};
       Plane2 place = plane2_add(*sole, plane2_turn(way, balance->landing.yaw));
@@ -244,7 +245,8 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   landing->sloped = tilted && !edge;
   if (edge && !hang_over(balance, ground, sole) &&
       (avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
-       avoid_edge_by_time(balance, ground, pressure, 0, &sole) || avoid_edge_by_way(balance, ground, margin, &sole) ||
-       avoid_edge_by_way(balance, ground, 0, &sole)))
+       avoid_edge_by_time(balance, ground, pressure, 0, &sole) ||
+       avoid_edge_by_way(balance, ground, margin, ROOM_STEPS, &sole) ||
+       avoid_edge_by_way(balance, ground, 0, EDGE_STEPS, &sole)))
     land_at(balance, ground, sole);
 }

@@ -23,6 +23,8 @@ static const double SINKING = 0.5, SINKING_DOWN = 1.2, LEAST_DROP = 0.05;
 // m: the hips' goal is at most this far above or below the hips. A larger demand on a stretched knee
 // throws the body up after it has landed, or pulls the foot off the ground: either way the sole loses its hold.
 static const double LARGEST_RISE = 0.01, LARGEST_SINK = 0.02;
+static const double HIGH_DROP = 0.1,
+                    SINK_BY_DROP = 0.5;   // m; m below the hips more, per m of a landing deeper than that
 static const double RISE_SHARE = 0.3;     // share of the missing height, used where it is larger: to rise from a squat
 static const double RISE_BY_SLOPE = 0.05; // m per unit of slope, uphill, added to LARGEST_RISE
 static const double LARGEST_FORCE = 500;  // N to hold the height
@@ -52,6 +54,12 @@ double balance_slope_ahead(const Balancer *balance) {
   return rise * slope > 0 ? copysign(fmin(fabs(rise), fabs(slope)), rise) : 0;
 }
 
+// m: how far the planned landing lies below the foot that stands.
+static double drop_ahead(const Balancer *balance) {
+  double foot_height = balance->body.legs[balance->swing].foot_height;
+  return balance->feet[1 - balance->swing].lowest - (balance->landing.ankle[1] - foot_height);
+}
+
 // Greatest height of the stance hip, m, from which the swing leg still reaches its landing.
 static double height_for_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
@@ -62,8 +70,7 @@ static double height_for_landing(const Balancer *balance) {
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
-  double drop = balance->feet[1 - balance->swing].lowest - (balance->landing.ankle[1] - leg->foot_height);
-  double sinking = drop > LEAST_DROP * length ? SINKING_DOWN : SINKING;
+  double sinking = drop_ahead(balance) > LEAST_DROP * length ? SINKING_DOWN : SINKING;
   return balance->landing.ankle[1] + rise - raised + sinking * left;
 }
 
@@ -81,7 +88,8 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot, do
   height = fmin(height, height_for_landing(balance));
   *whole = height;
   double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
-  return foot->hip[1] + fmax(-LARGEST_SINK * length, fmin(fmax(rise, RISE_SHARE * lack), lack));
+  double sink = LARGEST_SINK * length + SINK_BY_DROP * fmax(0, drop_ahead(balance) - HIGH_DROP * length);
+  return foot->hip[1] + fmax(-sink, fmin(fmax(rise, RISE_SHARE * lack), lack));
 }
 
 static void hold_pelvis(BalanceStep *step, int side) {
