@@ -16,6 +16,7 @@ limp) seconds=0.5 ;;                         # lies on the ground
 fall_getup) seconds=0.7 ;;                   # step and fall after that
 fall_random) seconds=1 ;;                     # falls
 hit_parts) seconds=0.5 ;;                    # are hit after that
+hit_stand) step=1/480 ;;                      # steps after a blow: at 1/240 s the two are 1.8 % apart, at 1/960 s 0.02 %
 hit_props) seconds=1 ;;                      # the bag strikes after that
 stagger_tree) seconds=0.5 step=1/480 ;;      # walks off after that
 hit_run | walk_skill | walk_stop | walk_caught) seconds=1 step=1/480 ;; # a skill answers every difference: from 1.5 s on the two are up to 3 % apart, either way
