@@ -180,6 +180,8 @@ typedef struct BalanceTrip {
   double time;    // s since then
   bool raising;   // the foot is raised over the obstacle
   int high_steps; // steps left with more clearance, including this one
+  bool unseen;    // the obstacle is not of the ground: eyes that look for even ground have not seen it
+  Plane2 place;   // m, world: where the toes met it
 } BalanceTrip;
 
 typedef struct Balancer {

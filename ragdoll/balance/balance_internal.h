@@ -78,6 +78,10 @@ void balance_decide(Balancer *balance, const Ragdoll *ragdoll, const Ground *gro
 // balance_trip.c: the first resets the trip at lift-off, the second senses whether the swing foot is caught.
 void balance_trip_begin_step(Balancer *balance);
 void balance_update_trip(Balancer *balance, const BalanceCommand *command, double h);
+// Moves a landing, m, world: the middle of the sole, off an obstacle that a foot has met.
+void balance_avoid_obstacle(const Balancer *balance, Plane2 *sole);
+// Whether the swing foot, with its ankle there, m, world, would meet that obstacle as it goes on.
+bool balance_before_obstacle(const Balancer *balance, const double ankle[3]);
 // s for which a caught foot still rises. in_place: out, whether it rises without moving horizontally.
 double balance_raise_left(const Balancer *balance, bool *in_place);
 // Clearance of the swing foot above the ground, m.

@@ -233,6 +233,7 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   if (violation > VIOLATION)
     shorten(balance, pressure, violation, &sole);
 
+  balance_avoid_obstacle(balance, &sole);
   left = fmax(0, balance->duration - balance->step_time);
   BalanceLanding *landing = &balance->landing;
   double turn = wrap_angle(balance->heading + balance->turn_rate * (left + balance->duration / 2) - stance->yaw);

@@ -47,7 +47,7 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
         balance->landing.sloped);
   STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
         balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
-  STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps);
+  STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps, trip->unseen, trip->place.z, trip->place.x);
   STATE(stream, balance->steps, balance->realigning_steps, balance->hip_height);
 }
 

@@ -96,6 +96,8 @@ static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plan
   Plane2 end = {.x = 0, .z = leg->sole_ahead + (way.z >= 0 ? before : -before)};
   Plane2 place = plane2_add(plane2_of(ankle), plane2_turn(end, balance->swing_yaw));
   double above = balance->feet[balance->swing].hip[1], riser = RISER * balance->body.length;
+  if (balance_before_obstacle(balance, ankle))
+    return true;
   double ground = balance_ground(step->ground, place, above, -HUGE_VAL);
   if (!(ground > ankle[1] - leg->foot_height + riser))
     return false;

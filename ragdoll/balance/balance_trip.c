@@ -13,8 +13,11 @@ static const double RAISE_TIME = 0.1;   // s of rising without horizontal motion
 static const double ABOVE_TIME = 0.1;   // s for which the foot stays up while it moves on
 static const double PASSING_TIME = 0.3; // s, at least, from the reflex to the landing
 static const double LOWER_TIME = 0.08;  // s to put the foot down
-static const double HIGHER = 0.12;      // m of additional clearance
-enum { HIGH_STEPS = 3 };                // until both feet are past the obstacle
+static const double HIGHER = 0.15;      // m of additional clearance
+static const double ROOM = 0.06;        // m between the obstacle and a sole that lands
+// m: a foot does not go on with its toes this near before the obstacle, or so little past it, unless it is so high.
+static const double NEAR = 0.04, PAST = 0.05, HIGH = 0.1;
+enum { HIGH_STEPS = 3 }; // until both feet are past the obstacle
 
 void balance_trip_begin_step(Balancer *balance) {
   BalanceTrip *trip = &balance->trip;
@@ -24,8 +27,16 @@ void balance_trip_begin_step(Balancer *balance) {
   trip->time = 0;
 }
 
+// The end of the sole of the swing leg, m, world.
+static Plane2 toes(const Balancer *balance, const BalanceFoot *foot) {
+  Plane2 ahead = {.x = 0, .z = balance->body.legs[balance->swing].half_length};
+  return plane2_add(plane2_of(foot->sole), plane2_turn(ahead, foot->yaw));
+}
+
 static void react(Balancer *balance) {
   BalanceTrip *trip = &balance->trip;
+  trip->unseen = balance->evenness >= 1;
+  trip->place = toes(balance, &balance->feet[balance->swing]);
   double scale = balance->body.time, now = balance->step_time;
   trip->high_steps = HIGH_STEPS;
   trip->raising = now < EARLY * balance->duration;
@@ -50,6 +61,33 @@ void balance_update_trip(Balancer *balance, const BalanceCommand *command, doubl
   trip->time += h;
   if (before < reflex && trip->time >= reflex)
     react(balance);
+}
+
+// Landings and paths of the feet have to be kept off the obstacle: what is seen of the ground accounts for the others.
+static bool is_to_be_passed(const BalanceTrip *trip) { return trip->high_steps > 0 && trip->unseen; }
+
+void balance_avoid_obstacle(const Balancer *balance, Plane2 *sole) {
+  const BalanceTrip *trip = &balance->trip;
+  if (!is_to_be_passed(trip))
+    return;
+  double room = balance->body.legs[balance->swing].half_length + ROOM * balance->body.length;
+  double ahead = plane2_turn(plane2_sub(*sole, trip->place), -balance->heading).z;
+  if (fabs(ahead) >= room)
+    return;
+  bool over = trip->raising || ahead > 0;
+  Plane2 way = {.x = 0, .z = (over ? room : -room) - ahead};
+  *sole = plane2_add(*sole, plane2_turn(way, balance->heading));
+}
+
+bool balance_before_obstacle(const Balancer *balance, const double ankle[3]) {
+  const BalanceTrip *trip = &balance->trip;
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  double length = balance->body.length, lowest = balance->feet[1 - balance->swing].lowest + leg->foot_height;
+  if (!is_to_be_passed(trip) || ankle[1] > lowest + HIGH * length)
+    return false;
+  double ahead = plane2_turn(plane2_sub(trip->place, plane2_of(ankle)), -balance->heading).z;
+  double toes = leg->sole_ahead + leg->half_length;
+  return ahead > toes - PAST * length && ahead < toes + NEAR * length;
 }
 
 double balance_raise_left(const Balancer *balance, bool *in_place) {

@@ -112,14 +112,14 @@ static void foot_rises_then_moves_on(void **state) {
   }
 }
 
-// 12 cm more for three steps, each of which begins anew.
+// 15 cm more for three steps, each of which begins anew.
 static void next_steps_are_higher(void **state) {
   (void)state;
   Balancer balance = swinging(0.1, 0.8);
   assert_near(balance_clearance(&balance), 0.05 * 1.5);
   catch_foot(&balance, BALANCE_RIGHT, 11);
   for (int left = 3; left > 0; left--) {
-    assert_near(balance_clearance(&balance), 0.17 * 1.5);
+    assert_near(balance_clearance(&balance), 0.2 * 1.5);
     balance.trip.raising = balance.trip.caught = true;
     balance.trip.time = 1;
     balance_trip_begin_step(&balance);
@@ -132,11 +132,68 @@ static void next_steps_are_higher(void **state) {
   assert_near(balance_clearance(&balance), 0.05 * 1.5);
 }
 
+// A body that walks toward +x, whose right foot, with its sole 4 cm ahead of the ankle and 26 cm long, has met
+// something at x = 1.13.
+static Balancer met(bool even, bool raising) {
+  Balancer balance = swinging(raising ? 0.1 : 0.7, 0.8);
+  balance.body.length = 1;
+  balance.heading = M_PI / 2;
+  balance.evenness = even ? 1 : 0.9;
+  balance.body.legs[BALANCE_RIGHT] = (BalanceLeg){.half_length = 0.13, .sole_ahead = 0.04, .foot_height = 0.07};
+  balance.feet[BALANCE_RIGHT].sole[0] = 1;
+  balance.feet[BALANCE_RIGHT].yaw = M_PI / 2;
+  balance.feet[BALANCE_LEFT].lowest = 0.5;
+  catch_foot(&balance, BALANCE_RIGHT, 11);
+  assert_true(balance.trip.raising == raising && balance.trip.unseen == even);
+  assert_near(balance.trip.place.x, 1.13);
+  return balance;
+}
+
+// Where his eyes saw even ground, the middle of a sole lands 19 cm before or after what it met: after it if that is
+// nearer, or if the foot is being raised over it. Sideways nothing changes.
+static void landings_keep_off_the_obstacle(void **state) {
+  (void)state;
+  const double cases[][3] = {// whether it is raised, where it would land, where it lands
+                             {0, 1.2, 1.32},  {0, 1.12, 0.94}, {0, 1.0, 0.94}, {0, 0.93, 0.93},
+                             {0, 1.33, 1.33}, {1, 1.0, 1.32},  {1, 1.3, 1.32}, {1, 0.9, 0.9}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = met(true, cases[i][0] != 0);
+    Plane2 sole = {.x = cases[i][1], .z = 0.3};
+    balance_avoid_obstacle(&balance, &sole);
+    assert_near(sole.x, cases[i][2]);
+    assert_near(sole.z, 0.3);
+    balance.trip.high_steps = 0;
+    sole.x = cases[i][1];
+    balance_avoid_obstacle(&balance, &sole);
+    assert_true(sole.x == cases[i][1]);
+  }
+  Balancer balance = met(false, false);
+  Plane2 sole = {.x = 1.1, .z = 0};
+  balance_avoid_obstacle(&balance, &sole);
+  assert_true(sole.x == 1.1);
+}
+
+// A foot that is not 10 cm above the other one waits with its toes from 4 cm before the obstacle to 5 cm past it.
+static void foot_waits_before_the_obstacle(void **state) {
+  (void)state;
+  const double cases[][3] = {// where the toes are, m ahead of the obstacle; how high the sole is, m; whether it waits
+                             {-0.05, 0, 0},    {-0.03, 0, 1},   {0.04, 0, 1}, {0.06, 0, 0},
+                             {-0.03, 0.09, 1}, {0.04, 0.09, 1}, {0, 0.11, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = met(true, false);
+    const double ankle[3] = {1.13 + cases[i][0] - 0.17, 0.5 + 0.07 + cases[i][1], 0.3};
+    assert_int_equal(balance_before_obstacle(&balance, ankle), cases[i][2] != 0);
+    balance.trip.high_steps = 0;
+    assert_false(balance_before_obstacle(&balance, ankle));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reflex_comes_after_its_time), cmocka_unit_test(other_feet_are_not_caught),
-      cmocka_unit_test(early_foot_is_raised),        cmocka_unit_test(late_foot_is_put_down),
-      cmocka_unit_test(foot_rises_then_moves_on),    cmocka_unit_test(next_steps_are_higher),
+      cmocka_unit_test(reflex_comes_after_its_time),    cmocka_unit_test(other_feet_are_not_caught),
+      cmocka_unit_test(early_foot_is_raised),           cmocka_unit_test(late_foot_is_put_down),
+      cmocka_unit_test(foot_rises_then_moves_on),       cmocka_unit_test(next_steps_are_higher),
+      cmocka_unit_test(landings_keep_off_the_obstacle), cmocka_unit_test(foot_waits_before_the_obstacle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
