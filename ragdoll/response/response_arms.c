@@ -7,12 +7,15 @@
 #include "ragdoll/response/responses_internal.h"
 #include "sim/base/numbers.h"
 
-static const double BACK_TIME = 0.35;                    // s in which the arms come down again
+// s from when he loses his balance until the arms begin: muscles of the shoulder act as early as those of the ankle
+// (McIlroy and Maki 1995, Neurosci. Lett. 184:177-180), which do so after about 0.1 s.
+static const double ONSET = 0.1;
+static const double BACK_TIME = 0.45;                    // s in which the arms come down again
 static const double TURN_TIME = 0.08, AIMING_TIME = 0.2; // s: they follow another way fast, but only at first
 static const double LATE_TURN_TIME = 0.8;                // s in which they follow it later
 // One reaction: after UP_TIME s what is asked of the arms fades within FADE_TIME s to AGAIN, until he has been calm
 // (the body beyond its feet by less than CALM of what can be caught) for CALM_TIME s.
-static const double UP_TIME = 0.3, FADE_TIME = 0.3, AGAIN = 0.35, CALM = 0.1, CALM_TIME = 0.5;
+static const double UP_TIME = 0.45, FADE_TIME = 0.4, AGAIN = 0.35, CALM = 0.1, CALM_TIME = 0.5;
 static const double MOST_OUT = 1.2, TENSION = 0.7;
 
 // Angles of a fully raised arm, deg, by the direction of the fall: ahead, back, to either side.
@@ -27,6 +30,8 @@ static double find_readiness(Responses *responses, const ResponseStep *step) {
     responses->arms_time = 0;
   else
     responses->arms_time += step->h;
+  if (responses->arms_time < ONSET)
+    return 0;
   return 1 - (1 - AGAIN) * smooth_step((responses->arms_time - UP_TIME) / FADE_TIME);
 }
 

@@ -284,18 +284,18 @@ static void arms_go_where_the_body_falls(void **state) {
   }
   Responses responses = calm;
   responses.def.arms = 20;
-  Pose pose = arms_after(&responses, 0.1, 0, 1, 3);
+  Pose pose = arms_after(&responses, 0.1, 0, 1, 6);
   assert_turned(&pose, calm.body.arms[0], -40 * 1.2, 0, 22 * 1.2); // not farther than 1.2 of it
   assert_true(fabs((double)responses.tension[calm.body.arms[0]] - 0.7) < 1e-4);
   responses = calm;
-  pose = arms_after(&responses, 0.1, 0, 0.5, 3); // half way beyond what feet can hold
+  pose = arms_after(&responses, 0.1, 0, 0.5, 6); // half way beyond what feet can hold
   assert_turned(&pose, calm.body.arms[0], -0.35 * 20, 0, 0.35 * 11);
-  pose = arms_after(&responses, 0, 0, 0, 3); // and down again
+  pose = arms_after(&responses, 0, 0, 0, 6); // and down again
   assert_turned(&pose, calm.body.arms[0], 0, 0, 0);
 }
 
 // In the first 0.2 s of a reaction the arms follow another way with a time constant of 0.08 s, later with 0.8 s; up
-// they take arms_latency, down 0.35 s.
+// they take arms_latency, down 0.45 s.
 static void arms_take_their_time(void **state) {
   (void)state;
   const double times[][2] = {{0.1, 0.08}, {0.19, 0.08}, {0.21, 0.8}, {5, 0.8}};
@@ -311,20 +311,23 @@ static void arms_take_their_time(void **state) {
     assert_true(responses.thrown.x == before.x && responses.thrown.z == before.z);
   }
   Responses slow = calm, quick = calm;
-  slow.def.arms_latency = 0.35;
+  slow.def.arms_latency = 0.45;
+  slow.calm_time = 0;
+  slow.arms_time = 0.1;
   quick.arms_out[0] = 1;
-  for (int i = 0; i < 14; i++) { // rising in 0.35 s and coming down are the same way
+  for (int i = 0; i < 14; i++) { // rising in 0.45 s and coming down are the same way
     arms_after(&slow, 1, 0, 1, 0.02);
     arms_after(&quick, 1, 0, 0, 0.02);
     assert_true(fabs(slow.arms_out[0] - (1 - quick.arms_out[0])) < 1e-9);
   }
 }
 
-// After 0.3 s of a reaction what is asked of the arms fades within 0.3 s.
+// Nothing is asked of the arms for 0.1 s; after 0.45 s of a reaction it fades within 0.4 s.
 static void arms_go_out_once(void **state) {
   (void)state;
-  const double times[][2] = {{0.1, 1}, {0.298, 1}, {0.448, 1 - 0.65 / 2}, {0.598, 0.35}, {4, 0.35}};
-  for (int i = 0; i < 5; i++) {
+  const double times[][2] = {{0, 0},        {0.097, 0}, {0.099, 1}, {0.448, 1}, {0.648, 1 - 0.65 / 2},
+                             {0.848, 0.35}, {4, 0.35}};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     Responses responses = calm;
     responses.calm_time = 0;
     responses.arms_time = times[i][0];

@@ -183,11 +183,11 @@ static void the_arms_go_out_once(void **state) {
   start(&f, true);
   steps(&f, 1);
   const Plane2 left = {.x = 0.3, .z = 0}, right = {.x = -0.3, .z = 0};
-  const double first = arm_for(&f, 0.3, 1, left);
-  arm_for(&f, 0.4, 0, left);
-  const double again = arm_for(&f, 0.3, 1, right);
+  const double first = arm_for(&f, 0.45, 1, left);
+  arm_for(&f, 0.48, 0, left);
+  const double again = arm_for(&f, 0.45, 1, right);
   arm_for(&f, 2, 0, right);
-  const double later = arm_for(&f, 0.3, 1, left);
+  const double later = arm_for(&f, 0.45, 1, left);
   assert_true(first > 0.5 && again < 0.5 * first && again > 0.05);
   assert_true(fabs(later - first) < 0.15 * first);
   fixture_end(&f);
