@@ -88,7 +88,7 @@ static void update_blend(Graph *graph, int node) {
 // Fade in and out of a clip that plays once: 0 at its ends, 1 between the fades.
 static double envelope(const NodeState *played, const GraphNode *clip, double fade) {
   double edge = fmin(played->time, clip->clip->duration - played->time);
-  return fade > 0 ? fmin(fmax(edge / fade, 0), 1) : 1;
+  return fade > 0 ? smooth_step(edge / fade) : 1;
 }
 
 // The present weight of an additive node or a layer. A clip that plays once fades in and out and stops at its end.
@@ -103,7 +103,7 @@ static void settle_on_top(Graph *graph, int node) {
   const NodeState *played = &graph->nodes[n->child[1]];
   const GraphNode *clip = &graph->def->nodes[n->child[1]];
   state->playing &= played->time < clip->clip->duration;
-  state->amount *= state->playing ? (float)smooth_step(envelope(played, clip, n->fade)) : 0;
+  state->amount *= state->playing ? (float)envelope(played, clip, n->fade) : 0;
 }
 
 static void update_on_top(Graph *graph, int node) {

@@ -31,7 +31,7 @@ static const float STRAIGHT = 0.93f;     // share of its whole length from which
 static vec3s soften(vec3s hip, vec3s ankle, float length, float whole) {
   vec3s way = glms_vec3_sub(ankle, hip);
   float wanted = glms_vec3_norm(way), shorter = length - wanted;
-  float straight = fmaxf(0, fminf((length / whole - STRAIGHT) / (1 - STRAIGHT), 1));
+  float straight = fminf((length / whole - STRAIGHT) / (1 - STRAIGHT), 1);
   if (!(shorter > 0 && wanted > 0 && straight > 0))
     return ankle;
   float soft = length - shorter * shorter / (shorter + straight * SOFT_LENGTH);

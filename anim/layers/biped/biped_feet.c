@@ -361,8 +361,6 @@ static void go_on_swinging(const BipedDef *def, Biped *biped, const LayerStep *s
   double all = foot->land_phase - foot->lift_phase, cycle = 2 / biped->gait.cadence;
   double gone = foot->phase - before;
   gone -= floor(gone);
-  if (gone > 0.5) // the phase has been set back
-    gone = 0;
   double progress = foot->progress + gone / all;
   foot->time_left = (1 - progress) * all * cycle;
   if (progress > 1 - LANDED) // a swing does not end before the leg reaches the ground
@@ -383,7 +381,7 @@ static void step_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
     if (may_stay(def, biped, step, leg))
       foot->stand_phase = foot->phase - 1;
     else
-      biped_lift_foot(def, biped, step, leg, fmin(before, foot->phase), 1); // the place where it stood last
+      biped_lift_foot(def, biped, step, leg, before, 1); // the place where it stood last
   }
   if (foot->swinging)
     go_on_swinging(def, biped, step, leg, before);

@@ -76,7 +76,7 @@ static FootGoal find_goal(const BipedDef *def, const Biped *biped, const LayerSt
 
 // A swinging leg that is too short to reach its goal swings higher, on the arc of its reach.
 static double lift_into_reach(const BipedLeg *leg, const BipedFoot *foot, const FootGoal *goal) {
-  double reach = SWING_REACH * leg->length, share = fmin(fmin(foot->progress, 1 - foot->progress) / SWING_LAST, 1);
+  double reach = SWING_REACH * leg->length, share = fmin(foot->progress, 1 - foot->progress) / SWING_LAST;
   double x = (double)(goal->ankle.x - goal->hip.x), z = (double)(goal->ankle.z - goal->hip.z);
   double lacking = (double)(goal->hip.y - goal->ankle.y) - sqrt(fmax(reach * reach - x * x - z * z, 0));
   if (lacking <= -SWING_SOFT)
