@@ -58,7 +58,6 @@ static void choose_gait(const BipedDef *def, Biped *biped, const LayerStep *step
   double change = sqrt(def->froude * BIPED_GRAVITY * (def->leg_length + def->ankle_height));
   biped->runs = level[1] > change * (1 + (biped->runs ? -1 : 1) * def->hysteresis);
   spring_follow(&biped->running, biped->runs, RUN_DAMP, step->dt);
-  biped->running.value = fmin(fmax(biped->running.value, 0), 1);
   spring_follow(&biped->turning, step->turn_rate, TURN_DAMP, step->dt);
   biped->gait = find_gait(def, biped, step);
 }

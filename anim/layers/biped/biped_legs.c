@@ -98,7 +98,7 @@ static void lift_foot(const BipedDef *def, Biped *biped, const LayerStep *step, 
 // ---- Heels ----
 
 // The pitch, down to STEEPEST, at which the ankle of a foot on its toes comes within reach: the ankle moves on a circle
-// about the toes in the foot's vertical plane. 0 when it is in reach with the heel down.
+// about the toes in the foot's vertical plane. Not negative when it is in reach with the heel down.
 static double needed_pitch(const BipedLeg *leg, const BipedFoot *foot, const FootGoal *goal, double reach) {
   double up = -(double)leg->toe.y, back = hypot((double)leg->toe.x, (double)leg->toe.z), radius = hypot(up, back);
   vec3s toe = glms_vec3_add(goal->ankle, quat_turn(goal->turn, leg->toe));
@@ -112,7 +112,7 @@ static double needed_pitch(const BipedLeg *leg, const BipedFoot *foot, const Foo
   double level = atan2(up, back), hip = atan2(height, -forward);
   double cosine = (distance * distance + radius * radius - within) / (2 * radius * distance);
   double ankle = hip - acos(fmin(fmax(cosine, -1), 1));
-  return fmax(-fmax(ankle - level, 0), STEEPEST);
+  return fmax(level - ankle, STEEPEST);
 }
 
 // The smaller of two values, smoothed where they are close.
