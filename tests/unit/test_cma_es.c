@@ -138,11 +138,74 @@ static void test_order_and_repeat(void **state) {
   assert_false(cma_is_degenerate(&cma));
 }
 
+static void assert_close(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance))
+    fail_msg("%.15g is not %.15g", a, b);
+}
+
+// A generation of two numbers whose points lie about (distance, 0).
+static void tell_points_at(CmaEs *cma, double distance, CmaVector points[6]) {
+  static const double about[6][2] = {{0.1, 0.2}, {-0.1, 0.3}, {0, -0.5}, {0.4, 0.1}, {-0.6, 0.2}, {0.2, -0.7}};
+  const double start[2] = {0}, costs[6] = {1, 2, 3, 4, 5, 6};
+  cma_init(cma, 2, start, 1, 6, 1);
+  for (int k = 0; k < 6; k++)
+    for (int i = 0; i < 2; i++)
+      points[k][i] = about[k][i] + (i == 0 ? distance : 0);
+  cma_tell(cma, (const CmaVector *)points, costs);
+}
+
+// The first generation's paths, covariance and step, by equations 24, 43 to 47 of the tutorial; the mean was 0, the
+// covariance 1.
+static void assert_first_generation(double distance, bool slow) {
+  static CmaEs cma;
+  static CmaVector points[6];
+  tell_points_at(&cma, distance, points);
+  double mean[2] = {0}, weights = 0;
+  for (int k = 0; k < 6; k++) {
+    weights += cma.weights[k];
+    for (int i = 0; i < 2; i++)
+      mean[i] += k < 3 ? cma.weights[k] * points[k][i] : 0;
+  }
+  const double c = cma.rate_step, cc = cma.rate_path, one = cma.rate_one, mu = cma.rate_parents;
+  const double gain = sqrt(c * (2 - c) * cma.parents_effective), length = hypot(mean[0], mean[1]);
+  const double path_gain = slow ? sqrt(cc * (2 - cc) * cma.parents_effective) : 0;
+  const double kept = 1 + one * (slow ? 0 : cc * (2 - cc)) - one - mu * weights;
+  for (int i = 0; i < 2; i++) {
+    assert_close(cma.mean[i], mean[i], 1e-12);
+    assert_close(cma.path_step[i], gain * mean[i], 1e-12);
+    assert_close(cma.path_covariance[i], path_gain * mean[i], 1e-12);
+    for (int j = 0; j < 2; j++) {
+      double element = (i == j ? kept : 0) + one * path_gain * path_gain * mean[i] * mean[j];
+      for (int k = 0; k < 6; k++) {
+        const double square = points[k][0] * points[k][0] + points[k][1] * points[k][1];
+        element += mu * cma.weights[k] * (k < 3 ? 1 : 2 / square) * points[k][i] * points[k][j];
+      }
+      assert_close(cma.covariance[i][j], element, 1e-11);
+    }
+  }
+  assert_close(cma.step, exp(c / cma.damping * (gain * length / cma.normal_length - 1)), 1e-11);
+}
+
+// The covariance learns from the path unless that is longer than 1.4 + 2 / 3 of its usual length.
+static void test_a_generation_is_that_of_the_tutorial(void **state) {
+  (void)state;
+  static CmaEs cma;
+  static CmaVector points[6];
+  tell_points_at(&cma, 0, points);
+  const double usual = cma.normal_length / sqrt(cma.parents_effective), about = cma.mean[0];
+  assert_true(fabs(cma.mean[1]) < 0.2);
+  const double along = sqrt(pow((1.4 + 2.0 / 3) * usual, 2) - cma.mean[1] * cma.mean[1]);
+  assert_first_generation(0, true);
+  assert_first_generation(along - about - 1e-6, true);
+  assert_first_generation(along - about + 1e-6, false);
+  assert_first_generation(10, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sphere),           cmocka_unit_test(test_ellipsoids),
       cmocka_unit_test(test_rosenbrock),       cmocka_unit_test(test_parameters_are_those_of_the_tutorial),
-      cmocka_unit_test(test_order_and_repeat),
+      cmocka_unit_test(test_order_and_repeat), cmocka_unit_test(test_a_generation_is_that_of_the_tutorial),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -359,6 +359,32 @@ static void test_stances_by_the_sole(void **state) {
     assert_int_equal(frames[i].stands[GAIT_RIGHT], fmod(i / 100.0, 1) < 0.6);
 }
 
+// A foot that has rested at height 0 for 3 s, but for one frame at 1.5 s.
+static GaitFrame *rest_but_once(double height, double speed) {
+  static GaitFrame frames[300];
+  memset(frames, 0, sizeof frames);
+  for (int i = 0; i < 300; i++)
+    frames[i].time = i / 100.0;
+  frames[150].height[GAIT_LEFT] = height;
+  frames[150].speed[GAIT_LEFT] = speed;
+  gait_find_stances(frames, 300, GAIT_LEFT);
+  return frames;
+}
+
+// Within 4 cm of where it rests within 1 s, and slower than 0.5 m/s; it rests when it is slower than half of that.
+static void test_limits_of_a_stance(void **state) {
+  (void)state;
+  assert_true(rest_but_once(0.0399, 0.499)[150].stands[GAIT_LEFT]);
+  assert_false(rest_but_once(0.0401, 0)[150].stands[GAIT_LEFT]);
+  assert_false(rest_but_once(0, 0.501)[150].stands[GAIT_LEFT]);
+  const GaitFrame *frames = rest_but_once(-1, 0.251); // passes deeper
+  for (int i = 0; i < 300; i++)
+    assert_true(frames[i].stands[GAIT_LEFT]);
+  frames = rest_but_once(-1, 0.249);
+  for (int i = 0; i < 300; i++)
+    assert_int_equal(frames[i].stands[GAIT_LEFT], i < 50 || i == 150 || i > 250);
+}
+
 static void test_groups(void **state) {
   (void)state;
   static GaitStride list[MOST_STRIDES];
@@ -540,6 +566,7 @@ int main(void) {
       cmocka_unit_test(test_only_steady_gait_counts),
       cmocka_unit_test(test_contacts_are_cleaned),
       cmocka_unit_test(test_stances_by_the_sole),
+      cmocka_unit_test(test_limits_of_a_stance),
       cmocka_unit_test(test_groups),
       cmocka_unit_test(test_the_leading_pose_says_what_gait_it_is),
       cmocka_unit_test(test_comparison),
