@@ -240,6 +240,28 @@ static void arms_reach_aside_however_elbows_bend(void **state) {
   body_free(human);
 }
 
+// A model with a man's shape, but without names that say which part is which, keeps its parts as they are.
+static void who_has_no_names_is_no_man(void **state) {
+  (void)state;
+  static const char *const words[][2] = {{"thigh", "la"},     {"shin", "lb"}, {"foot", "lc"},  {"upper_arm", "ra"},
+                                         {"lower_arm", "rb"}, {"hand", "rc"}, {"pelvis", "n"}, {"torso", "m"},
+                                         {"left", "1"},       {"right", "2"}};
+  BodyDef *human = open_body("human");
+  char *text = make_man();
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    text = replace(text, words[i][0], words[i][1]);
+  char notes[4096];
+  BodyDef *body = read_good(text, human, notes);
+  assert_int_equal(body->part_count, 12);
+  assert_string_equal(body->parts[0].name, "m");
+  part(body, "la_1");
+  part(body, "rb_2");
+  assert_null(strstr(notes, "becomes the first part"));
+  body_free(body);
+  free(text);
+  body_free(human);
+}
+
 // Truncations and mutations: a body or an error, never a crash.
 static void broken_files_are_refused(void **state) {
   (void)state;
@@ -275,6 +297,7 @@ int main(void) {
       cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(arms_reach_aside_however_elbows_bend),
+      cmocka_unit_test(who_has_no_names_is_no_man),
       cmocka_unit_test(broken_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
