@@ -37,6 +37,24 @@ for kind, after in (("constant", "2e-6"), ("off by one", "1e-7")):
     check("an allowance, " + kind, left_out(("f.c", 1, kind, "  if (x > 1e-6)", "  if (x > %s)" % after), None),
           "size of an allowance for rounding")
 check("a larger one", left_out(("f.c", 1, "off by one", "  if (x > 1e-4)", "  if (x > 1e-5)"), None), None)
+continuous = lambda line: "invalid operands to binary % (have 'double' and 'double')"
+wholes = lambda line: ""
+for before, rule, compiler, what in (
+        ("  if (a.x > b.x)", True, continuous, "two continuous quantities"),
+        ("  if (a.x > b.x)", False, wholes, "two whole numbers"),
+        ("  return c > 2 && turned(q).y > UPRIGHT;", True, continuous, "a computed quantity and a named constant"),
+        ("  if (length_2d(v) > 0.7f)", True, continuous, "a computed quantity and a number"),
+        ("  if (a + b > STEEP)", True, continuous, "a sum and an angle"),
+        ("  if (b * c > HALF)", False, continuous, "a computed quantity and a binary fraction"),
+        ("  if (length_2d(v) > 0)", False, continuous, "a computed quantity and 0"),
+        ("  if (weight > UPRIGHT)", False, continuous, "a variable and a constant"),
+        ("  if (fabs(weight) > UPRIGHT)", False, continuous, "a magnitude and a constant"),
+        ("  if (turned(q).y > ELSEWHERE)", False, continuous, "a constant of another file"),
+        ("  if (count(q) > UPRIGHT)", False, wholes, "whole numbers and a constant")):
+    at = before.rindex(" > ")
+    fault = ("f.c", 1, "comparison", before, before[:at] + " >= " + before[at + 3 :])
+    text = "static const float UPRIGHT = 0.7f, HALF = 0.5f; // m\nstatic const double STEEP = 30 * RAD_PER_DEGREE;\n"
+    check(what, left_out(fault, compiler, text), "equality of continuous quantities" if rule else None)
 check("one that does not", left_out(("f.c", 1, "statement", "  x = 1;", "  (void)0;"), None), None)
 
 # Tests of a file: what they do is up to the variable FAULT, which stands for the fault. `seconds`: without a fault.

@@ -40,7 +40,7 @@ def examine(fault, commands, tests, place, options, equivalents, passed):
         return dict(file=path, line=number, fault=fault[2], before=before.strip(), after=after.strip(), verdict=verdict, by=by,
                     seconds="%.1f" % (time.monotonic() - begun))
 
-    rule = left_out(fault, lambda line: commands.errors(path, with_line(line), place))
+    rule = left_out(fault, lambda line: commands.errors(path, with_line(line), place), read(path))
     if rule:
         return row("left out", rule)
     for name in os.listdir(place):

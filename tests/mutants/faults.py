@@ -29,6 +29,8 @@ CONTINUOUS = re.compile(r"operands to binary % \(have .*‘(const )?(float|doubl
                         r"operands to binary % \(have .*'(const )?(float|double)")
 ROUNDING = 1e-6  # constants up to it are allowances for rounding, which work in any size near it
 LITERAL = re.compile(r"^\s*\(*-?[\d.]+(e-?\d+)?f?\b|^\s*\(*-?[A-Z][A-Z_0-9]+\b|[\s(]-?[\d.]+(e-?\d+)?f?$|\b[A-Z][A-Z_0-9]+$")
+# A value that is calculated, if only by a call; a sign and a magnitude are no calculation.
+COMPUTED = re.compile(r"\b(?!fabsf?\()[a-z]\w*\(| [-+*/] ")
 
 
 def blank(text):
@@ -141,12 +143,14 @@ def swapped(before, after):
     return None
 
 
-def left_out(fault, compile_errors):
-    """The rule that leaves a fault out, or None. `compile_errors(text of the line)` gives what the compiler says of it.
+def left_out(fault, compile_errors, text=""):
+    """The rule that leaves a fault out, or None. `compile_errors(text of the line)` gives what the compiler says of it;
+    text: that of the file.
 
     Only what no test of behaviour in this build can notice: memory that is not given back (the sanitised build's leak
     checker looks for it), how much room a growing list takes, an allowance for rounding of twice its size, and whether two
-    continuous quantities, neither of them a constant, that are equal to the last bit count as less.
+    continuous quantities that are equal to the last bit count as less. Neither of these is a constant, or one is computed
+    and the other a constant that it meets by rounding alone: 0.7, which is no binary fraction, but not 0, 1 or 0.25.
     """
     _, _, kind, before, after = fault
     if kind == "statement" and RELEASE.match(before):
@@ -156,11 +160,29 @@ def left_out(fault, compile_errors):
     if kind in ("constant", "off by one") and 0 < least_changed(before, after) <= ROUNDING:  # the latter of its exponent
         return "size of an allowance for rounding"
     match = swapped(before, after) if kind == "comparison" else None
-    if match and not LITERAL.search(side(before[: match.start()], -1)) and not LITERAL.search(side(before[match.end() :], 0)):
+    if match:
+        left, right = side(before[: match.start()], -1), side(before[match.end() :], 0)
+    if match and (not (LITERAL.search(left) or LITERAL.search(right)) or meets_by_rounding(left, right, text)
+                  or meets_by_rounding(right, left, text)):
         # The operator % has no meaning for what is continuous: the compiler says what stands on its sides.
         if CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
             return "equality of continuous quantities"
     return None
+
+
+def meets_by_rounding(quantity, constant, text):
+    """Whether one is computed and the other a number, or a name that the file gives one, that is no multiple of 1/1024."""
+    if not COMPUTED.search(quantity):
+        return False
+    constant = constant.rstrip(") {")
+    name = re.fullmatch(r"(?:\(double\)|\(float\))?([A-Z][A-Z_0-9]+)", constant)
+    if name:
+        definition = re.search(r"\b%s = ([^,;]+)[,;]" % name.group(1), text)
+        constant = definition.group(1) if definition else ""
+    if re.fullmatch(r"-?[\d.]+ \* RAD_PER_DEGREE", constant):
+        return True
+    number = re.fullmatch(r"-?(\d+\.\d*(?:e-?\d+)?|\d+e-?\d+)f?", constant)
+    return number is not None and (float(number.group(1)) * 1024) % 1 != 0
 
 
 def least_changed(before, after):
