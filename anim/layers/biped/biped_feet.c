@@ -341,7 +341,7 @@ static void advance_phase(const BipedDef *def, Biped *biped, const LayerStep *st
   if (is_still(step) || time_to_rest(biped, step) < STOPPING)
     goal = fmax(goal, SETTLING_CADENCE / sqrt(def->size));
   spring_follow(&biped->cadence, goal, CADENCE_DAMP, step->dt);
-  biped->gait.cadence = biped->cadence.value = fmax(biped->cadence.value, 0.1);
+  biped->gait.cadence = biped->cadence.value;
   if (biped->standing)
     return;
   biped->hip_phase += biped->cadence.value * step->dt;

@@ -47,7 +47,7 @@ static double key_slope(const double *keys, int i) {
 static double key_curve(const double *keys, double x, double *slope) {
   double at = fmin(fmax(x, 0), 1) * (PITCH_KEYS - 1);
   int i = (int)at;
-  i = i > PITCH_KEYS - 2 ? PITCH_KEYS - 2 : i < 0 ? 0 : i;
+  i = i > PITCH_KEYS - 2 ? PITCH_KEYS - 2 : i;
   double t = at - i, a = keys[i], b = keys[i + 1], da = key_slope(keys, i), db = key_slope(keys, i + 1);
   double c2 = 3 * (b - a) - 2 * da - db, c3 = 2 * (a - b) + da + db;
   *slope = (da + t * (2 * c2 + t * 3 * c3)) * (PITCH_KEYS - 1);
@@ -114,7 +114,7 @@ static double find_cadence(const double velocity[2], double turn_rate, const Bip
   double straight = mix(walk_cadence(velocity), run, gait->running);
   // A walking body turns within its steps, so turning adds less.
   double turning = 2 * gait->duty * fabs(turn_rate) / TURN_IN_STANCE * (1 - 0.6 * gait->moving);
-  double both = sqrt(sqrt(pow(straight, 4) + pow(fmin(turning, FASTEST_TURNING), 4)));
+  double both = sqrt(sqrt(pow(straight, 4) + pow(turning, 4)));
   return fmin(both, fmax(FASTEST_TURNING * (1 - gait->moving), FASTEST_CADENCE));
 }
 
