@@ -16,6 +16,7 @@ enum { PARTS = 8 };
 typedef struct Start {
   double aside, ahead;                            // m/s
   double progress[BIPED_LEGS], place[BIPED_LEGS]; // -, m
+  double heading, turn;                           // rad, rad/s
 } Start;
 
 typedef struct Drill {
@@ -82,23 +83,33 @@ static const Drill DRILLS[] = {
     {.name = "begins in a swing",
      .yaml = "",
      .dt = DT,
-     .start = {0, 1.3, {-1, 0.3}, {0.2, 0.4}},
+     .start = {0, 1.3, {-1, 0.3}, {0.2, 0.4}, 0, 0},
      .parts = {{2, 0, 1.3, 0}}},
     {.name = "begins with both feet down",
      .yaml = "",
      .dt = DT,
-     .start = {0, 1.3, {-1, -1}, {-0.3, 0.3}},
+     .start = {0, 1.3, {-1, -1}, {-0.3, 0.3}, 0, 0},
      .parts = {{2, 0, 1.3, 0}}},
     {.name = "begins in a run",
      .yaml = "",
      .dt = DT,
-     .start = {0, 3.5, {0.1, 0.6}, {0.5, 0.2}},
+     .start = {0, 3.5, {0.1, 0.6}, {0.5, 0.2}, 0, 0},
      .parts = {{2, 0, 3.5, 0}}},
     {.name = "begins backward",
      .yaml = "",
      .dt = DT,
-     .start = {0.3, -3, {0.7, -1}, {-0.5, 0.2}},
+     .start = {0.3, -3, {0.7, -1}, {-0.5, 0.2}, 0, 0},
      .parts = {{2, 0.3, -3, 0}}},
+    {.name = "begins to the right, in a curve",
+     .yaml = "",
+     .dt = DT,
+     .start = {0, 1.3, {0.6, 0.2}, {0.2, 0.4}, -1.1, 0.7},
+     .parts = {{2, 0, 1.3, 0.7}}},
+    {.name = "begins behind, in a fast run",
+     .yaml = "",
+     .dt = DT,
+     .start = {0.5, 4.5, {0.2, -1}, {0.2, 0.4}, 2.5, -0.5},
+     .parts = {{2, 0.5, 4.5, -0.5}}},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -169,6 +180,14 @@ static const Outcome OUTCOMES[DRILL_COUNT] = {
      0,
      {0.63196134927, 0.012208577451, 0.00072539194787, -0.14907023037, 0, 0, 0.73768325361, -0.18018055828,
       0.93839267761, 0.01684644979, 0.72499409943, 0.058933171648}},
+    {4,
+     0,
+     {0.89707478993, 0.0082028466188, 0.0012100158301, -0.24961158277, -0.043031248261, 0.002967906629, 0.95218535417,
+      -0.14726462884, 0.66311643948, 0.045762049286, -0.13179072589, 0.070301366228}},
+    {6,
+     0,
+     {0.85656643324, 0.090202634516, 0.00057263356514, -0.74039840925, -0.015131129114, 0.00026267911728, 0.85322529348,
+      -0.30074541317, 1.5067769634, 0.1571333735, -0.14858791852, 0.15757829487}},
 };
 
 static BipedWalk walk;
@@ -201,22 +220,27 @@ static void add(double sums[SUMS]) {
   sums[TIME_LEFT] += walk.plans[0].time_left;
 }
 
-static void start(const Drill *drill) {
+static void begin(const Drill *drill) {
   biped_start(&walk, man, drill->yaml);
   if (drill->start.ahead == 0)
     return;
-  walk.step.root_velocity[0] = drill->start.aside;
-  walk.step.root_velocity[2] = drill->start.ahead;
+  const Start *start = &drill->start;
+  const double c = cos(start->heading), s = sin(start->heading);
+  walk.step.heading = start->heading;
+  walk.step.turn_rate = start->turn;
+  walk.step.root_velocity[0] = c * start->aside + s * start->ahead;
+  walk.step.root_velocity[2] = c * start->ahead - s * start->aside;
+  place_bind(&walk);
   for (int i = 0; i < BIPED_LEGS; i++) {
-    const double progress = drill->start.progress[i];
-    walk.plans[i] = (FootPlan){
-        .known = true, .standing = progress < 0, .progress = progress, .landing = {0, drill->start.place[i]}};
+    const double progress = start->progress[i], place = start->place[i];
+    walk.plans[i] =
+        (FootPlan){.known = true, .standing = progress < 0, .progress = progress, .landing = {s * place, c * place}};
   }
   biped_init(&walk.def, &walk.biped, &walk.step);
 }
 
 static void run(const Drill *drill, double sums[SUMS]) {
-  start(drill);
+  begin(drill);
   walk.step.ground_velocity[0] = drill->ground[0];
   walk.step.ground_velocity[2] = drill->ground[1];
   memset(sums, 0, SUMS * sizeof *sums);
@@ -260,9 +284,16 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-// A step of 10 us and less advances nothing.
+// A step of 10 us and less advances nothing, nor does it set a standing body out.
 static void shortest_step(void **state) {
   (void)state;
+  for (int i = 0; i < 2; i++) {
+    biped_start(&walk, man, "");
+    const Biped before = walk.biped;
+    biped_go(&walk, i == 0 ? 1e-5 : 0, 0, 1, 0.5);
+    assert_true(walk.biped.standing && walk.biped.velocity[1].value == 0);
+    assert_true(walk.biped.hip_phase == before.hip_phase && walk.biped.steps == 0);
+  }
   biped_start_at(&walk, man, "", 1.0 / 240, 1.3);
   const double phase = walk.biped.hip_phase;
   biped_go(&walk, 1e-5, 0, 1.3, 0);
@@ -284,11 +315,88 @@ static void read_twice(void **state) {
   assert_memory_equal(&def, &once, sizeof def);
 }
 
+// What the human's trunk and arms are.
+static void parts_are_found(void **state) {
+  (void)state;
+  static const char *const arms[2][2] = {{"upper_arm_l", "forearm_l"}, {"upper_arm_r", "forearm_r"}};
+  BipedDef def;
+  Error error = {0};
+  assert_true(read_biped(&def, &man->skeleton, "", &error));
+  assert_int_equal(def.head.joint, skeleton_find(&man->skeleton, "head"));
+  assert_int_equal(def.spine[def.spine_count - 1].joint, skeleton_find(&man->skeleton, "chest"));
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(def.arms[i].upper.joint, skeleton_find(&man->skeleton, arms[i][0]));
+    assert_int_equal(def.arms[i].lower.joint, skeleton_find(&man->skeleton, arms[i][1]));
+    assert_true(def.arms[i].side == (i == 0 ? 1 : -1));
+  }
+}
+
+// A body whose arms are no pair has neither trunk nor arms to move; one whose legs have no length is refused.
+static void bodies_that_lack_something(void **state) {
+  (void)state;
+  static BipedDef def;
+  Skeleton skeleton = man->skeleton;
+  Error error = {0};
+  for (int i = 0; i < skeleton.count; i++)
+    if (strstr(skeleton.names[i], "arm") || strstr(skeleton.names[i], "hand"))
+      skeleton.twin[i] = i;
+  assert_true(read_biped(&def, &skeleton, "", &error));
+  assert_int_equal(def.arm_count, 0);
+  assert_int_equal(def.spine_count, 0);
+  assert_int_equal(def.head.joint, -1);
+  for (int i = 0; i < BIPED_LEGS; i++) {
+    skeleton.bind_position_l[skeleton.legs[i].knee] = glms_vec3_zero();
+    skeleton.bind_position_l[skeleton.legs[i].ankle] = glms_vec3_zero();
+  }
+  assert_false(read_biped(&def, &skeleton, "", &error));
+  assert_non_null(strstr(error.text, "have no length"));
+}
+
+// Displaced in the middle of a step together with its body, it walks on as it would have, elsewhere.
+static void displaced_as_a_whole(void **state) {
+  (void)state;
+  static BipedWalk other;
+  for (int swing = 0; swing < 2; swing++) {
+    const char *yaml = swing == 0 ? "" : "{swing: published}";
+    const RootRebase rebase = {.pivot = {0.3, 0, 0.5}, .turn = 1.2, .shift = {2, 0, -1}};
+    biped_start_at(&walk, man, yaml, DT, 1.3);
+    for (int k = 0; k < 20; k++)
+      biped_go(&walk, DT, 0.1, 1.3 + 0.01 * k, 0.5);
+    other = walk;
+    other.step.skeleton = &other.skeleton;
+    other.step.pose_w = &other.pose;
+    other.step.plans = other.plans;
+    biped_layer.rebase(&other.def, &other.biped, &rebase);
+    root_rebase_point(&rebase, other.step.root_position);
+    other.step.heading += rebase.turn;
+    const double c = cos(rebase.turn), s = sin(rebase.turn);
+    for (int k = 0; k < 120; k++) {
+      biped_go(&walk, DT, 0.2, 1.5, 0.5);
+      biped_go(&other, DT, c * 0.2 + s * 1.5, c * 1.5 - s * 0.2, 0.5);
+      for (int i = 0; i < BIPED_LEGS; i++) {
+        double place[3] = {walk.biped.feet[i].place[0], 0, walk.biped.feet[i].place[1]};
+        double landing[3] = {walk.biped.feet[i].landing[0], 0, walk.biped.feet[i].landing[1]};
+        root_rebase_point(&rebase, place);
+        root_rebase_point(&rebase, landing);
+        for (int n = 0; n < 2; n++) {
+          assert_near(other.biped.feet[i].place[n], place[2 * n], 1e-4);
+          assert_near(other.biped.feet[i].landing[n], landing[2 * n], 1e-4);
+        }
+        assert_near(wrap_angle(other.biped.feet[i].yaw - walk.biped.feet[i].yaw - rebase.turn), 0, 1e-4);
+        assert_near(other.biped.feet[i].extra, walk.biped.feet[i].extra, 1e-4);
+      }
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drills_come_to),
       cmocka_unit_test(shortest_step),
       cmocka_unit_test(read_twice),
+      cmocka_unit_test(parts_are_found),
+      cmocka_unit_test(bodies_that_lack_something),
+      cmocka_unit_test(displaced_as_a_whole),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

@@ -107,7 +107,7 @@ static void place_trunk(const BipedDef *def, const Biped *biped, const LayerStep
   versors part = quat_slerp(glms_quat_identity(), bend, 1.0f / (float)(def->spine_count > 0 ? def->spine_count : 1));
   for (int i = 0; i < def->spine_count; i++)
     turn_joint(&def->spine[i], part, gait->moving, step->pose_w);
-  if (def->head.joint < 0 || def->spine_count == 0)
+  if (def->head.joint < 0)
     return;
   versors head = glms_quat_mul(heading, turn_about(0, of_gait(gait, HEAD_PITCH)));
   turn_joint(&def->head, glms_quat_mul(glms_quat_conjugate(chest), head), gait->moving, step->pose_w);

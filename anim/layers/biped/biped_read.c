@@ -121,7 +121,7 @@ static void find_spine(BipedDef *def, const Skeleton *skeleton, const ModelPose 
   for (int i = 0; i < def->spine_count; i++)
     def->spine[i] = find_joint(skeleton, bind, joints[count - 1 - i]);
   def->head = find_joint(skeleton, bind, -1);
-  for (int i = chest + 1; i < skeleton->count && def->head.joint < 0; i++)
+  for (int i = chest + 1; chest >= 0 && i < skeleton->count && def->head.joint < 0; i++)
     if (skeleton->parent[i] == chest && skeleton->twin[i] == i)
       def->head = find_joint(skeleton, bind, i);
 }
