@@ -265,6 +265,25 @@ static void test_mirrored_node_keeps_step(void **state) {
   graph_def_free(def);
 }
 
+// The share of the mirror image changes at a steady rate, over the given time, and stays at its goal.
+static void test_mirroring_fades_at_a_steady_rate(void **state) {
+  GraphFixture *f = *state;
+  fixture_make_clip(f, "sideways", true, 1, 2)->root_velocity_l.x = 1;
+  GraphDef *def = fixture_graph(f, "name: g\n"
+                                   "parameters: {flip: 0}\n"
+                                   "output: {mirror: {clip: sideways}, weight: flip, time: 0.5}\n");
+  Graph *graph = fixture_start_graph(def);
+  for (int direction = 1; direction >= 0; direction--) {
+    fixture_set(graph, def, "flip", direction);
+    for (int i = 1; i < 200; i++) {
+      const double gone = fmin(i * DT / 0.5, 1), share = direction == 1 ? gone : 1 - gone;
+      assert_true(fabs((double)fixture_step_graph(graph, DT).root_velocity_l.x - (1 - 2 * share)) < 1e-4);
+    }
+  }
+  graph_destroy(graph);
+  graph_def_free(def);
+}
+
 // ---- The idle ----
 
 // 10 minutes: weights keep to the ranges, the pose moves without jumps, and both sides are used.
@@ -419,6 +438,7 @@ int main(void) {
       cmocka_unit_test(test_layer_moves_only_its_joints),
       cmocka_unit_test(test_mirrored_node_swaps),
       cmocka_unit_test(test_mirrored_node_keeps_step),
+      cmocka_unit_test(test_mirroring_fades_at_a_steady_rate),
       cmocka_unit_test(test_idle_keeps_its_ranges),
       cmocka_unit_test(test_steps_of_any_length_are_safe),
       cmocka_unit_test(test_no_time_no_change),
