@@ -212,6 +212,7 @@ typedef struct Balancer {
   // Standing.
   Plane2 reference;                // m: the goal of the centre of mass, world
   bool recovering;                 // the last step caught the body, so the other foot follows it at once
+  bool settling;                   // a step has just caught the body: it comes to rest where it is
   bool staggered, realigning_feet; // feet are not side by side; steps bring them side by side
   Plane2 shift;                    // m: the animation's shift of weight, limited to the soles
   BalanceSway sway;

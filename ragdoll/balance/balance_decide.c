@@ -266,6 +266,7 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *gr
   balance->mode = BALANCE_STANDING;
   balance->mode_time = 0;
   balance->recovering = !balance->realigning_feet;
+  balance->settling = true;
   balance->realigning_feet = balance->wanted_to_step = false;
   balance->reference = plane2_between(plane2_of(balance->com), balance->xi, STOPPING_PLACE);
 }

@@ -28,7 +28,7 @@ static void noise_state(BalanceNoise *noise, StateStream *stream) {
 }
 
 static void standing_state(Balancer *balance, StateStream *stream) {
-  STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->staggered,
+  STATE(stream, balance->reference.z, balance->reference.x, balance->recovering, balance->settling, balance->staggered,
         balance->realigning_feet, balance->shift.z, balance->shift.x, balance->tilt, balance->arms_spread,
         balance->lean.z, balance->lean.x);
   state_int(stream, &balance->shifting_to_swing, -1, BALANCE_LEGS - 1);

@@ -40,15 +40,16 @@ static Plane2 wanted_place(const BalanceStep *step) {
   return plane2_add(middle, plane2_turn(place, step->pelvis_yaw));
 }
 
-// Leads the reference to its goal. Without a step to come it goes slowly: a body that a step has caught first comes to
-// rest where it is.
+// Leads the reference to its goal; slowly after a step that has caught the body, until the next one begins to shift the
+// weight or the goal is near.
 static void move_reference(Balancer *balance, Plane2 goal, double h) {
   const BalanceBody *body = &balance->body;
   bool shifts = balance->shifting_to_swing >= 0, follows = balance->recovering && shifts;
   double share = fmin(1, h / ((follows ? FOLLOWING_TIME : REFERENCE_TIME) * body->time));
   Plane2 way = plane2_scale(plane2_sub(goal, balance->reference), share);
   double most = REFERENCE_SPEED * body->length / body->time * h, length = plane2_length(way);
-  if (!shifts && length > most)
+  balance->settling = balance->settling && !shifts && length > most;
+  if (balance->settling)
     way = plane2_scale(way, most / length);
   balance->reference = plane2_add(balance->reference, way);
 }

@@ -428,6 +428,7 @@ static void learns_the_speed_of_a_step(void **state) {
     decide(&balance, &still);
     assert_true(balance.mode == BALANCE_STANDING && balance.mode_time == 0 && balance.last_swing == BALANCE_LEFT);
     assert_true(balance.recovering == !realigning && !balance.realigning_feet && !balance.wanted_to_step);
+    assert_true(balance.settling);
     const double place[2] = {balance.com[0] + 0.3 * (0.01 - balance.com[0]),
                              balance.com[2] + 0.3 * (0.02 - balance.com[2])};
     assert_true(fabs(balance.reference.x - place[0]) < 1e-12 && fabs(balance.reference.z - place[1]) < 1e-12);
