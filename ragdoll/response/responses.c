@@ -53,12 +53,13 @@ static Blow *find_blow(Responses *responses, int part, int event) {
 // Where the skin was touched, m, part's frame: a push that acts inside a part, as one without a point does, touched the
 // side that it comes from. The section of the part counts as an ellipse.
 static vec3s touched_place(const Ragdoll *ragdoll, int part, vec3s impulse_l, vec3s point_l) {
-  const ShapeDef *shape = &ragdoll->def->parts[part].shapes[0];
+  const PartDef *struck = &ragdoll->def->parts[part];
+  const ShapeDef *shape = &struck->shapes[0];
   vec3s center = vec3_from_ode(ragdoll->com_l[part]), out = glms_vec3_sub(point_l, center);
   double reach[2] = {shape_half_size(shape, 0), shape_half_size(shape, 2)};
   double level = hypot((double)impulse_l.x, (double)impulse_l.z);
   double depth = hypot((double)out.x / reach[0], (double)out.z / reach[1]);
-  if (depth > INSIDE || !(level > 0))
+  if (struck->shape_count == 0 || depth > INSIDE || !(level > 0))
     return point_l;
   double way[2] = {-(double)impulse_l.x / level, -(double)impulse_l.z / level};
   double distance = 1 / hypot(way[0] / reach[0], way[1] / reach[1]);

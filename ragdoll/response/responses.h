@@ -28,7 +28,7 @@
   ROW(T, REAL, startle_latency, "0.07", 0.05, 2, "s", "Time from the blow until he ducks.")                            \
   ROW(T, REAL, tension, "1.5", 0, 10, "-", "Stiffness that his muscles gain as he ducks, as a share of their own.")    \
   ROW(T, REAL, arms, "1", 0, 3, "-", "Arms go out to where he is thrown.")                                             \
-  ROW(T, REAL, arms_latency, "0.2", 0.05, 2, "s", "Time in which they follow.")                                       \
+  ROW(T, REAL, arms_latency, "0.2", 0.05, 2, "s", "Time in which they follow.")                                        \
   ROW(T, REAL, reach, "1", 0, 3, "-", "A hand goes to the struck place, both before the face.")                        \
   ROW(T, REAL, reach_latency, "0.28", 0.1, 2, "s", "Time from the blow until it goes.")                                \
   ROW(T, REAL, bow, "1", 0, 3, "-", "He bows over a blow to the belly, and bends away from one to the side.")          \

@@ -402,6 +402,34 @@ static void shove_hurts_less_than_a_punch(void **state) {
   assert_true(responses.blows[0].pain == first);
 }
 
+// A push through the inside of a part touched the side that it comes from, half the part's size from its middle; at the
+// height where it acts. One that acts nearer to the skin, or straight down, stays where it is.
+static void pushes_touch_the_skin(void **state) {
+  (void)state;
+  const int part = fixture_part(&f, "head");
+  const double half[2] = {shape_half_size(&f.body->parts[part].shapes[0], 0),
+                          shape_half_size(&f.body->parts[part].shapes[0], 2)};
+  const double cases[][8] = {// impulse along x, y, z; place along x, z in half sizes, up in m; touched along x, z
+                             {5, 0, 0, 0, 0, 0, -1, 0},     {-5, 0, 0, 0, 0, 0.02, 1, 0},
+                             {0, 3, -5, 0.3, 0.3, 0, 0, 1}, {5, 0, 0, 0.4, 0.4, 0, 0.4, 0.4},
+                             {0, -5, 0, 0, 0, 0, 0, 0},     {0, 0, 5, 0, 0.9, 0, 0, 0.9}};
+  const dReal *place = dBodyGetPosition(f.character->ragdoll->ode[part]);
+  const versors turn = response_rotation(f.character->ragdoll, part);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Responses responses = calm;
+    const double *c = cases[i];
+    const vec3s off = glms_quat_rotatev(turn, (vec3s){{(float)(c[3] * half[0]), (float)c[5], (float)(c[4] * half[1])}});
+    const vec3s impulse = glms_quat_rotatev(turn, (vec3s){{(float)c[0], (float)c[1], (float)c[2]}});
+    const double at[3] = {place[0] + (double)off.x, place[1] + (double)off.y, place[2] + (double)off.z};
+    const double push[3] = {(double)impulse.x, (double)impulse.y, (double)impulse.z};
+    responses_strike(&responses, f.character->ragdoll, part, 1, push, at);
+    const double *com = f.character->ragdoll->com_l[part];
+    const double touched[3] = {com[0] + c[6] * half[0], com[1] + c[5], com[2] + c[7] * half[1]};
+    for (int axis = 0; axis < 3; axis++)
+      assert_true(fabs((double)responses.blows[0].point_l.raw[axis] - touched[axis]) < 1e-4);
+  }
+}
+
 // Latencies, sizes and arms vary by the parameter, either way.
 static void blows_vary(void **state) {
   (void)state;
@@ -500,6 +528,7 @@ int main(void) {
       cmocka_unit_test(look),
       cmocka_unit_test(knee_gives_way),
       cmocka_unit_test(struck_shin_is_lifted),
+      cmocka_unit_test(pushes_touch_the_skin),
       cmocka_unit_test(arms_go_where_the_body_falls),
       cmocka_unit_test(arms_take_their_time),
       cmocka_unit_test(arms_go_out_once),
