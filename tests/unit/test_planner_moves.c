@@ -82,7 +82,7 @@ static void slip_counts_in_the_choice(void **state) {
 // are inclusive.
 static void change_is_open_within_its_limits(void **state) {
   (void)state;
-  const MoveChange *change = change_to(NULL, 0);
+  change_to(NULL, 0);
   const Leg *leg = &clips.skeleton->legs[0];
   for (int step = 0; step < 2; step++) {
     for (int k = 0; k < KEYS; k++) {
@@ -93,7 +93,7 @@ static void change_is_open_within_its_limits(void **state) {
     }
     free(set.changes);
     assert_true(moves_find_changes(&set));
-    change = moves_change(&set, 0, 1);
+    const MoveChange *change = moves_change(&set, 0, 1);
     assert_float_equal(change->forward, -0.05, 1e-6f);
     assert_float_equal(change->left, step == 1 ? -0.015f : 0, 1e-6f);
     assert_float_equal(change->slip, step == 1 ? 0.015f : 0, 1e-6f);
