@@ -72,14 +72,21 @@ static void test_obj(void **state) {
     assert_near(area_of(level), 0.5, 1e-7);
     level_destroy(level);
   }
-  // A polygon with a notch is cut into triangles that do not cover the notch.
-  level = read_obj("v 0 0 0\nv 0 0 2\nv 1 0 0.5\nv 2 0 2\nv 2 0 0\nf 1 2 3 4 5\n");
-  assert_int_equal(level->count, 3);
-  assert_near(area_of(level), 2.5, 1e-6);
-  double height;
-  assert_false(level_height(level, 1, 1, 1, &height, NULL));
-  assert_true(level_height(level, 0.1, 1, 1, &height, NULL));
-  level_destroy(level);
+  // A polygon with a notch is cut into triangles that do not cover the notch, wherever it lies.
+  static const double places[][2] = {{0, 0}, {9, 9}, {9, -9}, {-9, 9}, {-9, -9}}; // m
+  for (int i = 0; i < 5; i++) {
+    const double x = places[i][0], z = places[i][1];
+    char text[160];
+    snprintf(text, sizeof text, "v %g 0 %g\nv %g 0 %g\nv %g 0 %g\nv %g 0 %g\nv %g 0 %g\nf 1 2 3 4 5\n", x, z, x, z + 2,
+             x + 1, z + 0.5, x + 2, z + 2, x + 2, z);
+    level = read_obj(text);
+    assert_int_equal(level->count, 3);
+    assert_near(area_of(level), 2.5, 1e-5);
+    double height;
+    assert_false(level_height(level, x + 1, z + 1, 1, &height, NULL));
+    assert_true(level_height(level, x + 0.1, z + 1, 1, &height, NULL));
+    level_destroy(level);
+  }
 }
 
 static void assert_refused(const char *name, const char *text, size_t size, const char *cause) {
