@@ -81,6 +81,21 @@ static inline void fixture_end(Fixture *f) {
   files_free(&f->files);
 }
 
+// Set up and tear down of a group of tests that have a body, but start no character: the state is the fixture.
+static inline int fixture_set_up_body(void **state) {
+  static Fixture f;
+  fixture_init(&f);
+  *state = &f;
+  return 0;
+}
+
+static inline int fixture_tear_down_body(void **state) {
+  Fixture *f = *state;
+  body_free(f->body);
+  files_free(&f->files);
+  return 0;
+}
+
 // The index of a part by name; the test fails if there is none.
 static inline int fixture_part(const Fixture *f, const char *name) {
   int index = skeleton_find(&f->body->skeleton, name);

@@ -85,13 +85,16 @@ double balance_weight_share(const Balancer *balance) {
   return balance->step_time < 0 ? fmax(0, 1 + balance->step_time / balance->double_support) : 1;
 }
 
+Plane2 balance_swing_toes(const Balancer *balance) {
+  const BalanceFoot *foot = &balance->feet[balance->swing];
+  Plane2 ahead = {.x = 0, .z = balance->body.legs[balance->swing].half_length};
+  return plane2_add(plane2_of(foot->sole), plane2_turn(ahead, foot->yaw));
+}
+
 Plane2 balance_whole_pressure(const Balancer *balance, Plane2 pressure) {
   if (balance->step_time >= 0)
     return pressure;
-  const BalanceFoot *rear = &balance->feet[balance->swing];
-  Plane2 toes = {.x = 0, .z = balance->body.legs[balance->swing].half_length};
-  toes = plane2_add(plane2_of(rear->sole), plane2_turn(toes, rear->yaw));
-  return plane2_between(toes, pressure, balance_weight_share(balance));
+  return plane2_between(balance_swing_toes(balance), pressure, balance_weight_share(balance));
 }
 
 Plane2 balance_xi_as_it_counts(const Balancer *balance, Plane2 pressure) {

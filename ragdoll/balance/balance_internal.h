@@ -135,6 +135,8 @@ double balance_calm_double_support(const Balancer *balance);
 // 0 .. 1: how far xi is ahead or aside of the nominal path of the walk, and so how soon the next foot has to land. 0 on
 // uneven ground and over an obstacle.
 double balance_haste(const Balancer *balance);
+// The end of the sole of the swing leg, m, world.
+Plane2 balance_swing_toes(const Balancer *balance);
 // 1: the ground along the heading is even, from one step behind the foot that stands to two ahead; 0: there is a rise,
 // up or down, which takes a step of its own.
 double balance_evenness(const Balancer *balance, const Ground *ground, int stance);

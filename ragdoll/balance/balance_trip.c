@@ -27,16 +27,10 @@ void balance_trip_begin_step(Balancer *balance) {
   trip->time = 0;
 }
 
-// The end of the sole of the swing leg, m, world.
-static Plane2 toes(const Balancer *balance, const BalanceFoot *foot) {
-  Plane2 ahead = {.x = 0, .z = balance->body.legs[balance->swing].half_length};
-  return plane2_add(plane2_of(foot->sole), plane2_turn(ahead, foot->yaw));
-}
-
 static void react(Balancer *balance) {
   BalanceTrip *trip = &balance->trip;
   trip->unseen = balance->evenness >= 1;
-  trip->place = toes(balance, &balance->feet[balance->swing]);
+  trip->place = balance_swing_toes(balance);
   double scale = balance->body.time, now = balance->step_time;
   trip->high_steps = HIGH_STEPS;
   trip->raising = now < EARLY * balance->duration;

@@ -16,6 +16,16 @@ static const char STUDY_TWO[] = "characters:\n"
                                 "  - {name: a, body: boxes.yaml}\n"
                                 "  - {name: b, body: boxes.yaml, start: {position: [3, 0, 0]}}\n";
 
+// Writes a file into a folder on the disk.
+static inline void study_write_file(const char *folder, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
 static inline StudyDef *study_try(const char *text, Error *error) {
   FileSet files = {.sealed = false};
   files_put(&files, "boxes.yaml", BOXES, sizeof BOXES - 1);

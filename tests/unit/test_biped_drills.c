@@ -1,8 +1,8 @@
 // What drills of the biped come to: means over all steps of courses through all of its gaits, starts, stops, turns and
 // limits, to nine digits. They change with any figure of the gait; which of them, and by how much, says what it does.
 #include "tests/unit/biped_test.h"
+#include "tests/unit/drill.h"
 
-static const double EXACT = 1e-9;
 #define DT (1.0 / 240) // s
 
 // A part of a course: seconds at a velocity in the body's frame and a turn rate, reached at once.
@@ -200,17 +200,6 @@ static const Outcome OUTCOMES[DRILL_COUNT] = {
 
 static BipedWalk walk;
 
-// A number that depends on all joints, on each in another way.
-static double fold(void) {
-  double sum = 0;
-  for (int i = 0; i < walk.pose.count; i++)
-    for (int k = 0; k < 3; k++) {
-      double off = (double)walk.shown.position[i].raw[k] - walk.step.root_position[k];
-      sum += off * cos(1 + i + 0.3 * k) + (double)walk.pose.rotation[i].raw[k] * sin(1 + i + 0.7 * k);
-    }
-  return sum;
-}
-
 static void add(double sums[SUMS]) {
   const BipedFoot *left = &walk.biped.feet[0], *right = &walk.biped.feet[1];
   sums[ROOT_HEIGHT] += (double)walk.pose.position[0].y - walk.step.root_position[1];
@@ -224,7 +213,7 @@ static void add(double sums[SUMS]) {
   sums[GAP] += hypot(left->landing[0] - right->landing[0], left->landing[1] - right->landing[1]);
   for (int i = 0; i < walk.def.arm_count; i++)
     sums[HANDS] += (double)walk.shown.position[walk.def.arms[i].lower.joint].z - walk.step.root_position[2];
-  sums[POSE] += fold();
+  sums[POSE] += drill_fold(&walk.pose, &walk.shown, walk.step.root_position);
   sums[TIME_LEFT] += walk.plans[0].time_left;
 }
 
@@ -266,10 +255,9 @@ static void run(const Drill *drill, double sums[SUMS]) {
 }
 
 static void print_row(const double sums[SUMS]) {
-  printf("    {%ld, %ld, {", walk.biped.steps, walk.biped.unpinned);
-  for (int k = 0; k < SUMS; k++)
-    printf("%s%.11g", k > 0 ? ", " : "", sums[k]);
-  printf("}},\n");
+  printf("    {%ld, %ld, ", walk.biped.steps, walk.biped.unpinned);
+  drill_print(sums, SUMS);
+  printf("},\n");
 }
 
 static void drills_come_to(void **state) {
@@ -279,12 +267,8 @@ static void drills_come_to(void **state) {
     const Outcome *outcome = &OUTCOMES[i];
     double sums[SUMS];
     run(&DRILLS[i], sums);
-    bool same = walk.biped.steps == outcome->steps && walk.biped.unpinned == outcome->unpinned;
-    for (int k = 0; k < SUMS; k++)
-      if (!(fabs(sums[k] - outcome->means[k]) <= EXACT * fmax(1, fabs(outcome->means[k])))) {
-        printf("%s: the mean %s is %.11g, not %.11g\n", DRILLS[i].name, NAMES[k], sums[k], outcome->means[k]);
-        same = false;
-      }
+    bool same = drill_matches(DRILLS[i].name, NAMES, sums, outcome->means, SUMS);
+    same &= walk.biped.steps == outcome->steps && walk.biped.unpinned == outcome->unpinned;
     if (!same)
       print_row(sums);
     wrong += !same;

@@ -252,20 +252,6 @@ static void test_straight_legs_bend(void **state) {
   }
 }
 
-static int set_up(void **state) {
-  static Fixture f;
-  fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  Fixture *f = *state;
-  body_free(f->body);
-  files_free(&f->files);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_planted_feet_stay_while_the_mix_changes),
@@ -276,5 +262,5 @@ int main(void) {
       cmocka_unit_test(test_a_knee_bends_no_further_than_straight),
       cmocka_unit_test(test_straight_legs_bend),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, fixture_set_up_body, fixture_tear_down_body);
 }

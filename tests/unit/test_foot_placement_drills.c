@@ -1,8 +1,7 @@
 // What walks over odd grounds come to: means over all steps of the placed pose and of its feet, to nine digits. They
 // change with any figure of foot placement.
+#include "tests/unit/drill.h"
 #include "tests/unit/foot_placement_fixture.h"
-
-static const double EXACT = 1e-9;
 
 #define DT (1.0 / 120) // s
 
@@ -58,17 +57,6 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
 static Stroll stroll;
 static Stage stage;
 
-// A number that depends on all joints, on each in another way.
-static double fold(void) {
-  double sum = 0;
-  for (int i = 0; i < stroll.pose.count; i++)
-    for (int k = 0; k < 3; k++) {
-      double off = (double)stroll.shown.position[i].raw[k] - stroll.step.root_position[k];
-      sum += off * cos(1 + i + 0.3 * k) + (double)stroll.pose.rotation[i].raw[k] * sin(1 + i + 0.7 * k);
-    }
-  return sum;
-}
-
 static void add(double sums[SUMS]) {
   double height[STROLL_LEGS];
   for (int i = 0; i < STROLL_LEGS; i++) {
@@ -84,7 +72,7 @@ static void add(double sums[SUMS]) {
   sums[ROOT_HEIGHT] += (double)stroll.pose.position[0].y;
   sums[LEFT_HEIGHT] += height[0];
   sums[RIGHT_HEIGHT] += height[1];
-  sums[POSE] += fold();
+  sums[POSE] += drill_fold(&stroll.pose, &stroll.shown, stroll.step.root_position);
 }
 
 static void run(const Drill *drill, double sums[SUMS]) {
@@ -107,27 +95,18 @@ static void run(const Drill *drill, double sums[SUMS]) {
   stroll_free(&stroll);
 }
 
-static void print_row(const double sums[SUMS]) {
-  printf("    {");
-  for (int k = 0; k < SUMS; k++)
-    printf("%s%.11g", k > 0 ? ", " : "", sums[k]);
-  printf("},\n");
-}
-
 static void drills_come_to(void **state) {
   (void)state;
   int wrong = 0;
   for (int i = 0; i < DRILL_COUNT; i++) {
     double sums[SUMS];
-    bool same = true;
     run(&DRILLS[i], sums);
-    for (int k = 0; k < SUMS; k++)
-      if (!(fabs(sums[k] - OUTCOMES[i][k]) <= EXACT * fmax(1, fabs(OUTCOMES[i][k])))) {
-        printf("%s: the mean %s is %.11g, not %.11g\n", DRILLS[i].name, NAMES[k], sums[k], OUTCOMES[i][k]);
-        same = false;
-      }
-    if (!same)
-      print_row(sums);
+    const bool same = drill_matches(DRILLS[i].name, NAMES, sums, OUTCOMES[i], SUMS);
+    if (!same) {
+      printf("    ");
+      drill_print(sums, SUMS);
+      printf(",\n");
+    }
     wrong += !same;
   }
   assert_int_equal(wrong, 0);

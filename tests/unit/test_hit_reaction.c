@@ -341,20 +341,6 @@ static void test_zero_impulse_leaves_the_world_bit_identical(void **state) {
   assert_true(hash_after(false) == hash_after(true));
 }
 
-static int set_up(void **state) {
-  static Fixture f;
-  fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  Fixture *f = *state;
-  body_free(f->body);
-  files_free(&f->files);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_direction_chooses_the_clip),
@@ -375,5 +361,5 @@ int main(void) {
       cmocka_unit_test(test_mixed_legs_keep_their_feet),
       cmocka_unit_test(test_zero_impulse_leaves_the_world_bit_identical),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, fixture_set_up_body, fixture_tear_down_body);
 }

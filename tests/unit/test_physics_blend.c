@@ -58,21 +58,7 @@ static void straight_legs_bend_little(void **state) {
     }
 }
 
-static int set_up(void **state) {
-  static Fixture f;
-  fixture_init(&f);
-  *state = &f;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  Fixture *f = *state;
-  body_free(f->body);
-  files_free(&f->files);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(straight_legs_bend_little)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, fixture_set_up_body, fixture_tear_down_body);
 }

@@ -60,24 +60,10 @@ static void test_larger_bodies_are_refused(void **state) {
   }
 }
 
-static int set_up(void **state) {
-  static Fixture fixture;
-  fixture_init(&fixture);
-  *state = &fixture;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  Fixture *f = *state;
-  body_free(f->body);
-  files_free(&f->files);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_largest_bodies_fit),
       cmocka_unit_test(test_larger_bodies_are_refused),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, fixture_set_up_body, fixture_tear_down_body);
 }

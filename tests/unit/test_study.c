@@ -492,15 +492,6 @@ static void test_axes_that_need_each_other(void **state) {
 
 // On the disk.
 
-static void write_file(const char *folder, const char *name, const char *text) {
-  char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 static void test_files(void **state) {
   (void)state;
   char folder[] = "/tmp/stagger_test_XXXXXX", path[128], command[128], here[1024];
@@ -508,11 +499,11 @@ static void test_files(void **state) {
   assert_non_null(getcwd(here, sizeof here));
   assert_int_equal(chdir(folder), 0);
   assert_int_equal(mkdir("studies", 0755), 0);
-  write_file(folder, "boxes.yaml", BOXES);
-  write_file(folder, "drop.yaml", "purpose: outer\ncharacters: [{name: doll, body: boxes.yaml}]\n");
-  write_file(folder, "studies/drop.yaml", "scene: ../drop\nrepeats: 2\n");
-  write_file(folder, "studies/limp.yaml", "scene: limp\n"); // not itself
-  write_file(folder, "studies/far.yaml", "scene: limp\n");  // a scene that comes with Stagger
+  study_write_file(folder, "boxes.yaml", BOXES);
+  study_write_file(folder, "drop.yaml", "purpose: outer\ncharacters: [{name: doll, body: boxes.yaml}]\n");
+  study_write_file(folder, "studies/drop.yaml", "scene: ../drop\nrepeats: 2\n");
+  study_write_file(folder, "studies/limp.yaml", "scene: limp\n"); // not itself
+  study_write_file(folder, "studies/far.yaml", "scene: limp\n");  // a scene that comes with Stagger
 
   Error error = {0};
   StudyDef *study = study_read("studies/drop", &error); // with ".yaml" appended, and the scene beside the study

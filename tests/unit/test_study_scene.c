@@ -5,20 +5,11 @@
 
 static char folder[] = "/tmp/stagger_test_XXXXXX";
 
-static void write_file(const char *name, const char *text) {
-  char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 static int set_up(void **state) {
   (void)state;
   assert_non_null(mkdtemp(folder));
-  write_file("boxes.yaml", BOXES);
-  write_file("fall.yaml", "characters: [{name: doll, body: boxes.yaml}]\n");
+  study_write_file(folder, "boxes.yaml", BOXES);
+  study_write_file(folder, "fall.yaml", "characters: [{name: doll, body: boxes.yaml}]\n");
   return 0;
 }
 
@@ -37,7 +28,7 @@ static int tear_down(void **state) {
 static StudyDef *study_with(const char *scene, Error *error) {
   char text[256], path[256];
   snprintf(text, sizeof text, "scene: %s\n", scene);
-  write_file("study.yaml", text);
+  study_write_file(folder, "study.yaml", text);
   snprintf(path, sizeof path, "%s/study.yaml", folder);
   return study_read(path, error);
 }
@@ -62,7 +53,7 @@ static void scenes_of_a_study(void **state) {
   assert_string_equal(study->scene_path, path);
   study_free(study);
 
-  write_file("other.yaml", "scene: fall\nrepeats: 2\n");
+  study_write_file(folder, "other.yaml", "scene: fall\nrepeats: 2\n");
   snprintf(path, sizeof path, "%s/other.yaml", folder);
   assert_refused(path, "study.yaml:1:8: is a study, not a scene");
   assert_refused("no_such_scene", "study.yaml:1:8: no_such_scene: there is no such file in ");

@@ -1,0 +1,39 @@
+// What a course of an animated body comes to, held to nine digits: a number that depends on the whole pose, and the
+// comparison of means with those that are kept.
+#ifndef STAGGER_TESTS_DRILL_H
+#define STAGGER_TESTS_DRILL_H
+
+#include "anim/pose.h"
+
+// A number that depends on all joints, on each in another way. origin: m, what the places in `shown` are taken from.
+static inline double drill_fold(const Pose *pose, const ModelPose *shown, const double origin[3]) {
+  double sum = 0;
+  for (int i = 0; i < pose->count; i++)
+    for (int k = 0; k < 3; k++) {
+      double off = (double)shown->position[i].raw[k] - origin[k];
+      sum += off * cos(1 + i + 0.3 * k) + (double)pose->rotation[i].raw[k] * sin(1 + i + 0.7 * k);
+    }
+  return sum;
+}
+
+// Whether the means are those that are kept, within 1e-9 of their size; prints those that are not.
+static inline bool drill_matches(const char *drill, const char *const names[], const double means[],
+                                 const double kept[], int count) {
+  const double exact = 1e-9;
+  bool same = true;
+  for (int k = 0; k < count; k++)
+    if (!(fabs(means[k] - kept[k]) <= exact * fmax(1, fabs(kept[k])))) {
+      printf("%s: the mean %s is %.11g, not %.11g\n", drill, names[k], means[k], kept[k]);
+      same = false;
+    }
+  return same;
+}
+
+// The means in braces, as the table has them.
+static inline void drill_print(const double means[], int count) {
+  for (int k = 0; k < count; k++)
+    printf("%s%.11g", k > 0 ? ", " : "{", means[k]);
+  printf("}");
+}
+
+#endif
