@@ -15,6 +15,7 @@ static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
 // On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
 // uphill the ankle that stands comes to the end of its range, downhill feet slip.
+static const double STEP_SPEED = 0.55; // m/s
 static const double STEEP = 0.364, STEEP_SPEED = 0.3, SLOWER_BY_SLOPE = 5.2;
 
 // Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or
@@ -80,11 +81,19 @@ static double slope_speed(const Balancer *balance) {
   return STEEP_SPEED + SLOWER_BY_SLOPE * fmax(0, STEEP - slope);
 }
 
+// m/s: over steps of the ground he goes no slower than this. Each tread takes one step, and for a slower one he would have
+// to stop in the middle of it.
+static double least_speed(const Balancer *balance) {
+  return balance->mode == BALANCE_STEPPING ? STEP_SPEED * (1 - balance->evenness) : 0;
+}
+
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
   balance->walking =
       plane2_length(command->velocity) > SLOWEST || (balance->walking && plane2_length(balance->speed) > SLOWEST);
-  double asked = plane2_length(command->velocity), allowed = slope_speed(balance);
-  Plane2 lack = plane2_sub(plane2_scale(command->velocity, asked > allowed ? allowed / asked : 1), balance->speed);
+  double asked = plane2_length(command->velocity);
+  double speed = fmin(fmax(asked, least_speed(balance)), slope_speed(balance));
+  Plane2 wanted = asked > SLOWEST ? plane2_scale(command->velocity, speed / asked) : command->velocity;
+  Plane2 lack = plane2_sub(wanted, balance->speed);
   double change = plane2_length(lack), most = balance->def.acceleration * h;
   if (!balance->walking)
     balance->speed = (Plane2){.x = 0, .z = 0};

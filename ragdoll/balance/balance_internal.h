@@ -161,6 +161,10 @@ Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
 // balance_roll.c: rad by which the heel of a standing foot has to rise over its toes for the leg to stay bent when the
 // hips are at a height.
 double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
+// rad by which the swing foot's toes point down as it lands on ground that is lower by a step than the foot that stands.
+double balance_toes_down(const Balancer *balance);
+// Where the swing foot's ankle, m, world, is as it touches the ground of its landing, with its toes so.
+void balance_touching_ankle(const Balancer *balance, double ankle[3]);
 // A sole's rotation with the heel raised; and the pressure then, which goes to the toes as the foot begins to roll.
 versors balance_raise_heel(versors sole, double rise);
 Plane2 balance_roll_pressure(const BalanceStep *step, int side, Plane2 pressure, double rise);
@@ -198,6 +202,8 @@ void balance_swing(BalanceStep *step);
 void balance_stance(BalanceStep *step, Plane2 pressure);
 // How much higher the plane of a landing is on a way (m) from any place of it, m.
 double balance_plane_rise(const BalanceLanding *landing, Plane2 way);
+// m: how far the planned landing lies below the foot that stands.
+double balance_drop_ahead(const Balancer *balance);
 // The slope of the ground along the heading, upward positive: the lesser of that from the stance foot to the planned
 // landing and that of the ground there. On stairs the feet are at different heights on level ground, which is no slope.
 double balance_slope_ahead(const Balancer *balance);

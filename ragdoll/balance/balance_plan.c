@@ -33,6 +33,8 @@ enum { EDGE_TIMES = 15, ROOM_STEPS = 3, EDGE_STEPS = 14 };
 static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step has left
 static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
+static const double LOWER = 0.05;           // m: ground so much lower than the foot that stands is a step down
+enum { DOWN_STEPS = 5 };                    // of the search for it, ahead
 // The latest landing, in shares of the time of a slow step: a body that waits for longer falls over its standing foot.
 static const double EDGE_LATEST = 0.95;
 
@@ -219,6 +221,22 @@ static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, dou
   return false;
 }
 
+// Where a landing across an edge is little short of a step down, it is that step. An earlier one before the edge would
+// stop the walk there, and a later one is for a body that has begun to fall.
+static bool step_down(const Balancer *balance, const Ground *ground, Plane2 *sole) {
+  const double highest = balance->feet[1 - balance->swing].lowest - LOWER * balance->body.length;
+  for (int i = 0; i <= DOWN_STEPS && balance->walking; i++) {
+    Plane2 way = {.x = 0, .z = i * EDGE_STEP * balance->body.length};
+    Plane2 place = plane2_add(*sole, plane2_turn(way, balance->landing.yaw));
+    double height = balance_ground(ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL);
+    if (height < highest && !lands_on_edge(balance, ground, place, 0)) {
+      *sole = place;
+      return true;
+    }
+  }
+  return false;
+}
+
 void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure) {
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   double left = fmax(0, balance->duration - balance->step_time);
@@ -245,7 +263,7 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   bool edge = tilted && lands_on_edge(balance, ground, sole, margin);
   landing->sloped = tilted && !edge;
   if (edge && !hang_over(balance, ground, sole) &&
-      (avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
+      (step_down(balance, ground, &sole) || avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
        avoid_edge_by_time(balance, ground, pressure, 0, &sole) ||
        avoid_edge_by_way(balance, ground, margin, ROOM_STEPS, &sole) ||
        avoid_edge_by_way(balance, ground, 0, EDGE_STEPS, &sole)))

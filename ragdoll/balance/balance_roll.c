@@ -11,6 +11,10 @@ static const double HIGHEST_HEEL = 0.8; // rad
 static const double RELEASE = 0.35;     // rad by which the heel rises further while the rear leg is unloaded
 static const double ON_TOES = 0.1;      // rad: a heel raised by this has all its pressure at the toes
 
+// A foot that comes down a step lands on its toes, as people's do: the leg is longer by that, and touches the ground
+// before the ankle of the other one is at the end of its range. rad; m of drop from which, and by which it does so.
+static const double TOES_DOWN = 0.4, LEAST_DROP = 0.06, WHOLE_DROP = 0.12;
+
 // The middle of the front end of a sole.
 static void find_toes(const BalanceStep *step, int side, double toes[3]) {
   const BalanceLeg *leg = &step->balance->body.legs[side];
@@ -24,6 +28,25 @@ static double toes_to_ankle(const BalanceLeg *leg, double *angle) {
   double length = leg->sole_ahead + leg->half_length;
   *angle = atan2(leg->foot_height, length);
   return hypot(length, leg->foot_height);
+}
+
+double balance_toes_down(const Balancer *balance) {
+  double drop = balance_drop_ahead(balance) / balance->body.length;
+  Plane2 way = plane2_sub(plane2_of(balance->landing.ankle), plane2_of(balance->feet[1 - balance->swing].ankle));
+  bool goes_ahead = balance->walking && balance->speed.z > 0 && plane2_turn(way, -balance->heading).z > 0;
+  if (!goes_ahead || balance->landing.sloped || drop < LEAST_DROP)
+    return 0;
+  return TOES_DOWN * fmin(1, (drop - LEAST_DROP) / (WHOLE_DROP - LEAST_DROP));
+}
+
+void balance_touching_ankle(const Balancer *balance, double ankle[3]) {
+  const BalanceLanding *landing = &balance->landing;
+  double flat, lever = toes_to_ankle(&balance->body.legs[balance->swing], &flat);
+  double raised = flat + balance_toes_down(balance);
+  Plane2 ahead = plane2_turn((Plane2){.x = 0, .z = lever * (cos(flat) - cos(raised))}, landing->yaw);
+  ankle[0] = landing->ankle[0] + ahead.x;
+  ankle[1] = landing->ankle[1] + lever * (sin(raised) - sin(flat));
+  ankle[2] = landing->ankle[2] + ahead.z;
 }
 
 // In the foot's vertical plane, the ankle goes around the toes on a circle, at a distance `lever`. The lowest place on

@@ -54,8 +54,7 @@ double balance_slope_ahead(const Balancer *balance) {
   return rise * slope > 0 ? copysign(fmin(fabs(rise), fabs(slope)), rise) : 0;
 }
 
-// m: how far the planned landing lies below the foot that stands.
-static double drop_ahead(const Balancer *balance) {
+double balance_drop_ahead(const Balancer *balance) {
   double foot_height = balance->body.legs[balance->swing].foot_height;
   return balance->feet[1 - balance->swing].lowest - (balance->landing.ankle[1] - foot_height);
 }
@@ -66,12 +65,14 @@ static double height_for_landing(const Balancer *balance) {
   double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
   Plane2 hip =
       plane2_add(plane2_of(balance->feet[balance->swing].hip), plane2_scale(plane2_of(balance->velocity), left));
-  Plane2 apart = plane2_sub(plane2_of(balance->landing.ankle), hip);
+  double touching[3];
+  balance_touching_ankle(balance, touching);
+  Plane2 apart = plane2_sub(plane2_of(touching), hip);
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];
-  double sinking = drop_ahead(balance) > LEAST_DROP * length ? SINKING_DOWN : SINKING;
-  return balance->landing.ankle[1] + rise - raised + sinking * left;
+  double sinking = balance_drop_ahead(balance) > LEAST_DROP * length ? SINKING_DOWN : SINKING;
+  return touching[1] + rise - raised + sinking * left;
 }
 
 // Height of the stance hip to aim at, m, world. Uphill the legs stay as straight as on level ground: with a more bent
@@ -88,7 +89,7 @@ static double wanted_height(const Balancer *balance, const BalanceFoot *foot, do
   height = fmin(height, height_for_landing(balance));
   *whole = height;
   double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
-  double sink = LARGEST_SINK * length + SINK_BY_DROP * fmax(0, drop_ahead(balance) - HIGH_DROP * length);
+  double sink = LARGEST_SINK * length + SINK_BY_DROP * fmax(0, balance_drop_ahead(balance) - HIGH_DROP * length);
   return foot->hip[1] + fmax(-sink, fmin(fmax(rise, RISE_SHARE * lack), lack));
 }
 

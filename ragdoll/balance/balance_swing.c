@@ -30,6 +30,12 @@ static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance 
 // slope as of the landing, this far away from it, m; it stops, and goes on rising, within a time, s.
 static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
 static const double UNROLLED = 0.5; // share of the step in which a raised heel sinks
+// Shares of the step between which the toes turn down for a landing below.
+static const double TOES_FROM = 0.4, TOES_UNTIL = 0.8;
+// m: the foot is raised higher by HIGHER_DOWN where its landing is deeper than its path's highest ground by WHOLE_FALL
+// or more, and by nothing up to LEAST_FALL: its leg folds late under a body that sinks, and its ankle cannot keep the
+// sole level.
+static const double HIGHER_DOWN = 0.07, LEAST_FALL = 0.1, WHOLE_FALL = 0.2;
 enum { PATH_POINTS = 6 };
 
 // One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
@@ -71,14 +77,14 @@ static double edge_to_pass(const BalanceStep *step) {
               edge_below(step, plane2_of(balance->feet[balance->swing].ankle)));
 }
 
-// Horizontal goal of the swing ankle, so that the foot goes around the stance leg: the ankle passes the stance leg on
-// the swing leg's own side, and crosses to the other side only after that.
-static Plane2 lead_around(const Balancer *balance) {
+// Horizontal goal of the swing ankle on its way to where it touches the ground, so that the foot goes around the stance
+// leg: the ankle passes the stance leg on the swing leg's own side, and crosses to the other side only after that.
+static Plane2 lead_around(const Balancer *balance, const double touching[3]) {
   double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
   double side = balance->body.legs[balance->swing].side;
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   Plane2 now = plane2_turn(plane2_sub(plane2_of(balance->swing_ankle), plane2_of(stance->ankle)), -stance->yaw);
-  Plane2 goal = plane2_turn(plane2_sub(plane2_of(balance->landing.ankle), plane2_of(stance->ankle)), -stance->yaw);
+  Plane2 goal = plane2_turn(plane2_sub(plane2_of(touching), plane2_of(stance->ankle)), -stance->yaw);
   bool passed = fabs(now.z) >= clear, same = now.z * goal.z > 0 && fabs(goal.z) >= clear;
   if (side * now.x < apart && passed && !same)
     goal.z = copysign(clear, now.z);
@@ -110,12 +116,14 @@ static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   double *place = balance->swing_ankle, *velocity = balance->swing_velocity, h = step->h;
-  double left = balance->duration - balance->step_time, ground = balance->landing.ankle[1];
+  double left = balance->duration - balance->step_time, touching[3];
+  balance_touching_ankle(balance, touching);
+  double ground = touching[1];
   double drop = fmax(0, balance->feet[1 - balance->swing].ankle[1] - ground) / body->length;
   double over = fmax(ARRIVAL * left, LEAST_TIME);
   bool in_place;
   double raise = balance_raise_left(balance, &in_place);
-  Plane2 goal = in_place ? plane2_of(place) : lead_around(balance);
+  Plane2 goal = in_place ? plane2_of(place) : lead_around(balance, touching);
   bool waits = is_before_riser(step, place, goal) || is_before_riser(step, balance->feet[balance->swing].ankle, goal);
   if (waits) {
     goal = plane2_of(place);
@@ -129,7 +137,9 @@ static void move_ankle(BalanceStep *step) {
   double edge = rising > LEAST_TIME_UP ? 0 : edge_to_pass(step);
   if (rising > LEAST_TIME_UP) {
     double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
-    double top = fmax(passed, ground) + balance_clearance(balance);
+    double fall = (passed - balance->landing.ankle[1]) / body->length;
+    double higher = HIGHER_DOWN * fmax(0, fmin(1, (fall - LEAST_FALL) / (WHOLE_FALL - LEAST_FALL)));
+    double top = fmax(passed, ground) + balance_clearance(balance) + higher * body->length;
     approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (edge > EDGE_LEAST) {
     approach(&place[1], &velocity[1], ground + edge + EDGE, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
@@ -214,6 +224,8 @@ void balance_swing(BalanceStep *step) {
   *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
   if (balance->rolled > 0)
     goal->sole = balance_raise_heel(goal->sole, balance->rolled * (1 - smooth_step(fmin(1, phase / UNROLLED))));
+  double toes_down = smooth_step(fmax(0, fmin(1, (phase - TOES_FROM) / (TOES_UNTIL - TOES_FROM))));
+  goal->sole = balance_raise_heel(goal->sole, toes_down * balance_toes_down(balance));
   memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
   aim_sole(step, goal->sole);
 }
