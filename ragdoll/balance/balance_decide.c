@@ -15,7 +15,7 @@ static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
 // On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
 // uphill the ankle that stands comes to the end of its range, downhill feet slip.
-static const double STEP_SPEED = 0.55; // m/s
+static const double STEP_SPEED = 0.6; // m/s
 static const double STEEP = 0.364, STEEP_SPEED = 0.3, SLOWER_BY_SLOPE = 5.2;
 
 // Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or

@@ -100,6 +100,7 @@ static void speed_follows_the_command_in_steps(void **state) {
   balance.walking = true;
   balance.mode = BALANCE_STEPPING;
   balance.duration = 10;
+  balance.evenness = 1;
   decide(&balance, &command);
   assert_true(fabs(balance.speed.x - 0.6 * 0.6 * H) < 1e-12 && fabs(balance.speed.z - 0.8 * 0.6 * H) < 1e-12);
   balance.speed = (Plane2){.x = 0.3, .z = 0.4 - 0.5 * 0.6 * H};
@@ -109,6 +110,29 @@ static void speed_follows_the_command_in_steps(void **state) {
   balance.speed.z = 0.04;
   decide(&balance, &still);
   assert_true(balance.speed.z == 0);
+}
+
+// Over steps of the ground, as far as it is uneven, he goes at 0.6 m/s at least, but on a steep slope and as he stops.
+static void goes_no_slower_over_steps(void **state) {
+  (void)state;
+  const double cases[][4] = {// evenness, wanted, slope; speed
+                             {0, 0.4, 0, 0.6}, {0, 0.7, 0, 0.7},     {0.25, 0.4, 0, 0.45}, {0.5, 0.4, 0, 0.4},
+                             {0, 0, 0, 0},     {0, 0.4, 0.364, 0.3}, {0, 0.051, 0, 0.6},   {0, 0.049, 0, 0.049}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Balancer balance = calm;
+    const double slope = cases[i][2], length = sqrt(1 + slope * slope);
+    balance.walking = true;
+    balance.mode = BALANCE_STEPPING;
+    balance.duration = 10;
+    balance.def.acceleration = 1e4;
+    balance.speed.z = 0.2;
+    balance.evenness = cases[i][0];
+    balance.landing = (BalanceLanding){
+        .ankle = {0.1, slope * 0.3, 0.3}, .normal = {0, 1 / length, -slope / length}, .sloped = slope > 0};
+    decide(&balance, &(BalanceCommand){.velocity = {.x = 0, .z = cases[i][1]}});
+    if (!(fabs(balance.speed.z - cases[i][3]) < 1e-9))
+      fail_msg("evenness %g, %g m/s wanted: %g m/s", cases[i][0], cases[i][1], balance.speed.z);
+  }
 }
 
 // He turns to the commanded heading in 0.3 s, the short way round, and at most by 0.4 m/s^2 to the side: as at 0.3 m/s
@@ -468,6 +492,7 @@ int main(void) {
       cmocka_unit_test(walks_from_five_centimetres_a_second),
       cmocka_unit_test(speed_follows_the_command_in_steps),
       cmocka_unit_test(goes_slower_where_it_is_steep),
+      cmocka_unit_test(goes_no_slower_over_steps),
       cmocka_unit_test(turns_within_the_acceleration_to_the_side),
       cmocka_unit_test(steps_take_their_time),
       cmocka_unit_test(catches_himself_beyond_the_soles),

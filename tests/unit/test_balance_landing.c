@@ -254,14 +254,23 @@ static double change_for(const Balancer *balance, double edge, Plane2 pressure) 
   return 0;
 }
 
-// A walker lands with heel or toes over the edge if most of the sole has ground. Otherwise he steps sooner or later, by
-// as little as it takes in steps of 0.01 s, up to 0.15 s.
+// How far ahead, in steps of 2 cm and up to 10 cm, a sole that would be across an edge finds room beyond it. 0:
+// nowhere.
+static double way_beyond(double edge, double sole) {
+  for (int k = 1; k <= 5; k++)
+    if (sole + 0.02 * k - edge > LEG.half_length)
+      return 0.02 * k;
+  return 0;
+}
+
+// A walker lands with heel or toes over the edge if most of the sole has ground. Otherwise he takes a step down that is
+// up to 10 cm farther away; else he steps sooner or later, by as little as it takes in steps of 0.01 s, up to 0.15 s.
 static void walker_steps_sooner_or_later_at_an_edge(void **state) {
   (void)state;
   const Plane2 pressure = {.x = -0.1, .z = 0};
-  int sooner = 0, later = 0, moved = 0, hung = 0;
-  for (int i = 0; i < 120; i++) {
-    Balancer balance = stepper(0.12, 0.0);
+  int sooner = 0, later = 0, moved = 0, hung = 0, down = 0;
+  for (int i = 0; i < 240; i++) {
+    Balancer balance = stepper(i < 120 ? 0.12 : 0.2, 0.0);
     balance.walking = true;
     balance.speed.z = 0.6;
     balance.duration = 0.4;
@@ -271,11 +280,12 @@ static void walker_steps_sooner_or_later_at_an_edge(void **state) {
     Ground ground = ground_of(&flat);
     balance_plan_landing(&level, &ground, pressure);
     const double sole = level.landing.ankle[2] + LEG.sole_ahead;
-    const Steps kerb = {.edge = sole - 0.3 + 0.01 * (i % 60) + 0.0051, .rise = i < 60 ? 0.15 : -0.15};
+    const Steps kerb = {.edge = sole - 0.3 + 0.01 * (i % 60) + 0.0051, .rise = i % 120 < 60 ? 0.15 : -0.15};
     ground = ground_of(&kerb);
     const bool across = fabs(kerb.edge - sole) < LEG.half_length;
     const int rows = across ? rows_that_hang(kerb.edge, kerb.rise, sole) : -1;
-    const double change = across && rows < 0 ? change_for(&balance, kerb.edge, pressure) : 0;
+    const double beyond = across && rows < 0 && kerb.rise < 0 ? way_beyond(kerb.edge, sole) : 0;
+    const double change = across && rows < 0 && beyond == 0 ? change_for(&balance, kerb.edge, pressure) : 0;
     balance_plan_landing(&balance, &ground, pressure);
     assert_near(balance.duration, level.duration + change, 1e-9);
     for (int end = 0; end < 2; end++) // heel, toes
@@ -286,13 +296,18 @@ static void walker_steps_sooner_or_later_at_an_edge(void **state) {
       assert_near(balance.landing.ankle[2], level.landing.ankle[2], 1e-12);
       assert_near(balance.landing.normal[1], 1, 0);
     }
+    if (beyond > 0) {
+      assert_near(balance.landing.ankle[1], kerb.rise + LEG.foot_height, 1e-12);
+      assert_near(balance.landing.ankle[2], level.landing.ankle[2] + beyond, 1e-12);
+    }
     hung += rows > 0;
+    down += beyond > 0;
     sooner += change < 0;
     later += change > 0;
     moved += change == 0 && fabs(balance.landing.ankle[2] - level.landing.ankle[2]) > 0.01;
   }
-  print_message("%d hung, %d sooner, %d later, %d moved\n", hung, sooner, later, moved);
-  assert_true(hung > 5 && sooner > 2 && later > 2);
+  print_message("%d hung, %d down, %d sooner, %d later, %d moved\n", hung, down, sooner, later, moved);
+  assert_true(hung > 5 && down > 5 && sooner > 2 && later > 2);
 }
 
 int main(void) {
