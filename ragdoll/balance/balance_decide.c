@@ -13,9 +13,10 @@ static const double UNEVEN_TIME = 0.02;     // s by which steps up and down are 
 // s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
 static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
+static const double STEP_SPEED = 0.6; // m/s: the slowest walk over steps of the ground
+
 // On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
 // uphill the ankle that stands comes to the end of its range, downhill feet slip.
-static const double STEP_SPEED = 0.6; // m/s
 static const double STEEP = 0.364, STEEP_SPEED = 0.3, SLOWER_BY_SLOPE = 5.2;
 
 // Feet that are not side by side: one is this far ahead of the other, or they are this much nearer to each other or
@@ -81,10 +82,11 @@ static double slope_speed(const Balancer *balance) {
   return STEEP_SPEED + SLOWER_BY_SLOPE * fmax(0, STEEP - slope);
 }
 
-// m/s: over steps of the ground he goes no slower than this. Each tread takes one step, and for a slower one he would have
-// to stop in the middle of it.
+// m/s: over steps of the ground, not on slopes, he goes no slower than this. Each tread takes one step, and for a
+// slower one he would have to stop in the middle of it.
 static double least_speed(const Balancer *balance) {
-  return balance->mode == BALANCE_STEPPING ? STEP_SPEED * (1 - balance->evenness) : 0;
+  bool steps = balance->mode == BALANCE_STEPPING && !balance->landing.sloped;
+  return steps ? STEP_SPEED * (1 - balance->evenness) : 0;
 }
 
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
