@@ -16,6 +16,24 @@ static inline double drill_fold(const Pose *pose, const ModelPose *shown, const 
   return sum;
 }
 
+// A sum in which each value counts in another way, so that none makes up for another.
+typedef struct DrillSum {
+  double sum;
+  long count;
+} DrillSum;
+
+static inline void drill_add(DrillSum *to, double value) { to->sum += value * cos(0.9 * (double)++to->count); }
+
+static inline void drill_add_all(DrillSum *to, const double values[], int count) {
+  for (int i = 0; i < count; i++)
+    drill_add(to, values[i]);
+}
+
+static inline void drill_add_floats(DrillSum *to, const float values[], int count) {
+  for (int i = 0; i < count; i++)
+    drill_add(to, (double)values[i]);
+}
+
 // Whether the means are those that are kept, within 1e-9 of their size; prints those that are not.
 static inline bool drill_matches(const char *drill, const char *const names[], const double means[],
                                  const double kept[], int count) {
