@@ -104,6 +104,8 @@ static const char MAN[] = "<mujoco model='man'>\n"
                           "  <actuator>\n"
                           "    <motor joint='waist' gear='100'/>\n"
                           "    <position joint='knee_left' kp='900' forcerange='-80 80'/>\n"
+                          "    <position joint='arm_z_left' kp='600' forcerange='-60 60'/>\n"
+                          "    <position joint='arm_z_right' kp='600' forcerange='-60 60'/>\n"
                           "  </actuator>\n"
                           "</mujoco>\n";
 
@@ -117,7 +119,8 @@ static const char LEG[] =
     "<geom type='box' size='.04 .1 .02' pos='0 -.05 -.03'/></body></body></body>";
 
 static const char ARM[] = "<body name='upper_arm_SIDE' pos='0 Y .1'><joint axis='1 0 0' range='-100 100'/>"
-                          "<joint axis='0 0 1' range='-100 100'/><geom fromto='0 0 0 0 LONG 0' size='.04'/>"
+                          "<joint name='arm_z_SIDE' axis='0 0 1' range='-100 100' damping='5'/>"
+                          "<geom fromto='0 0 0 0 LONG 0' size='.04'/>"
                           "<body name='lower_arm_SIDE' pos='0 LONG 0'><joint axis='0 0 1' range='ELBOW'/>"
                           "<geom fromto='0 0 0 0 LONG 0' size='.03'/><body name='SIDE_hand' pos='0 LONG 0'>"
                           "<geom type='sphere' size='.04'/></body></body></body>";
@@ -196,6 +199,9 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   all_near(forearm->joint.position, (const double[]){.1, arm->joint.position[1] - .3, 0}, 3, "position", "forearm_l");
   all_near(forearm->joint.x, (const double[]){-140, 0}, 2, "range", "forearm_l");
   assert_int_equal(arm->joint.kind, JOINT_BALL);
+  near(arm->joint.damping, 5, "damping", "upper_arm_l");              // the most of any of its hinges, about all axes
+  near(arm->joint.strength, 60 * sqrt(3), "strength", "upper_arm_l"); // of a ball, in any direction
+  near(arm->joint.stiffness, 600, "stiffness", "upper_arm_l");
   // A hand that is fixed stays a part, which does not turn.
   const PartDef *hand = part(body, "hand_l");
   assert_int_equal(hand->joint.kind, JOINT_HINGE);
