@@ -126,12 +126,17 @@ static void add(const GraphDef *def, const Graph *graph, const GraphOutput *o, d
     means[k] += sums[k].sum / STEPS;
 }
 
+static const Graph *saved_graph;
+
+static void save_output(GraphOutput *output, StateStream *stream) { graph_output_state(saved_graph, output, stream); }
+
 static void run(GraphFixture *f, const Drill *drill, double means[SUMS]) {
   GraphDef *def = drill->text ? fixture_graph(f, drill->text) : fixture_graph_file(f, drill->name);
   Graph *graph = fixture_start_graph(def);
   static const char *const events[] = {"go", "turn", "turn_back", "punch", "land", "stumble"};
   Rng rng = rng_make(8, drill->name);
   double pace = 1;
+  bool disturbed = false;
   for (int i = 0; i < STEPS; i++) {
     for (int p = 0; p < graph_parameter_count(def) && i % 40 == 0; p++) {
       double range[2];
@@ -148,11 +153,22 @@ static void run(GraphFixture *f, const Drill *drill, double means[SUMS]) {
     if (i % 150 == 0)
       graph_change_pace(graph, rng_range(&rng, 0.5, 1.5));
     if (i % 300 == 0)
-      graph_disturb(graph, rng_index(&rng, 2));
+      disturbed = rng_index(&rng, 2);
+    graph_disturb(graph, disturbed);
     if (i == 700)
       graph_begin(graph);
     GraphOutput output;
     graph_step(graph, i % 97 == 0 ? 0 : rng_index(&rng, 10) ? 1.0 / 60 : 0.2, pace, &output);
+    if (i % 250 == 125) {
+      Graph *fresh = fixture_start_graph(def);
+      DRILL_RENEW(graph, fresh, graph_state);
+      graph_destroy(graph);
+      graph = fresh;
+      GraphOutput same = {.phase = -1};
+      saved_graph = graph;
+      DRILL_RENEW(&output, &same, save_output);
+      output = same;
+    }
     add(def, graph, &output, means);
   }
   graph_destroy(graph);

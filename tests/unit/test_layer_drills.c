@@ -166,6 +166,17 @@ static void add(const Course *course, double means[SUMS]) {
     means[k] += sums[k].sum / STEPS;
 }
 
+static void save_layer(Course *course, StateStream *stream) { course->kind->state(course->def, course->state, stream); }
+
+static void renew(Course *course) {
+  Course fresh = *course;
+  fresh.state = calloc(1, course->kind->state_size);
+  assert_non_null(fresh.state);
+  DRILL_RENEW(course, &fresh, save_layer);
+  free(course->state);
+  course->state = fresh.state;
+}
+
 static void run(const Drill *drill, const Skeleton *skeleton, const Ground *ground, double means[SUMS]) {
   static Course course;
   FootPlan plans[SKELETON_MAX_LEGS] = {{0}};
@@ -189,6 +200,8 @@ static void run(const Drill *drill, const Skeleton *skeleton, const Ground *grou
     if (i == 0)
       course.kind->init(course.def, course.state, &course.step);
     course.kind->apply(course.def, course.state, &course.step);
+    if (i % 250 == 125)
+      renew(&course);
     add(&course, means);
   }
   free(course.def);

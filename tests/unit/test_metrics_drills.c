@@ -221,6 +221,13 @@ static void run(const Kind *kind, double sums_of[SUMS]) {
       c->disturbed = kind->size;
     }
     take_step(c, i);
+    if (i % 1000 == 700) {
+      Metrics *fresh = metrics_create(70);
+      assert_non_null(fresh);
+      DRILL_RENEW(c->metrics, fresh, metrics_state);
+      metrics_destroy(c->metrics);
+      c->metrics = fresh;
+    }
     if (i % EVERY == 0)
       take_frame(c);
     if (one_in(c, 500))

@@ -120,6 +120,12 @@ static void run_responses(double means[RESPONSE_SUMS]) {
                                  .beyond = one_in(&rng, 2) ? 0 : rng_unit(&rng),
                                  .pose_w = &pose};
       responses_step(&responses, &step);
+      if (i == STEPS / 2) {
+        static Responses fresh;
+        responses_init(&fresh, &def, f.body, 77, 1);
+        DRILL_RENEW(&responses, &fresh, responses_state);
+        responses = fresh;
+      }
       add_responses(&responses, &pose, means, DRAWS * STEPS);
     }
   }
@@ -129,6 +135,8 @@ static void run_responses(double means[RESPONSE_SUMS]) {
 
 enum { HELD, SHOWN, STAGGERS, TONE, HIT_SUMS };
 static const char *const HIT_NAMES[HIT_SUMS] = {"strength", "share", "stagger", "tone"};
+
+static void save_tone(MuscleTone *tone, StateStream *stream) { muscle_tone_state(tone, f.body->part_count, stream); }
 
 static void run_hits(double means[HIT_SUMS]) {
   enum { DRAWS = 150, STEPS = 60 };
@@ -160,6 +168,16 @@ static void run_hits(double means[HIT_SUMS]) {
         hit_reaction_hit(&reaction, rng_index(&rng, f.body->part_count), rng_index(&rng, 4), drawn(&rng, 40));
       hit_reaction_step(&reaction, dt);
       muscle_tone_step(&tone, f.body->part_count, dt);
+      if (i == STEPS / 2) {
+        static HitReaction fresh;
+        MuscleTone fresh_tone;
+        hit_reaction_init(&fresh, &def, f.body);
+        muscle_tone_init(&fresh_tone, &def);
+        DRILL_RENEW(&reaction, &fresh, hit_reaction_state);
+        DRILL_RENEW(&tone, &fresh_tone, save_tone);
+        reaction = fresh;
+        tone = fresh_tone;
+      }
       DrillSum sums[HIT_SUMS] = {{0}};
       drill_add_floats(&sums[HELD], reaction.strength, f.body->part_count);
       drill_add_floats(&sums[SHOWN], reaction.blend, f.body->part_count);
@@ -211,6 +229,11 @@ static void run_falls(double means[FALL_SUMS]) {
       def.enabled = !one_in(&rng, 3);
     }
     const bool changed = fall_step(&machine, &def, &sense, one_in(&rng, 5) ? 0.05 : 0.01);
+    if (i % 100 == 50) {
+      FallMachine fresh = {.state = FALL_UPRIGHT};
+      DRILL_RENEW(&machine, &fresh, fall_state);
+      machine = fresh;
+    }
     DrillSum sums[FALL_SUMS] = {{0}};
     drill_add(&sums[STATE], machine.state);
     drill_add(&sums[STATE], changed);
