@@ -409,6 +409,39 @@ static int touch(const Terrain *terrain, dGeomID shape, const double place[3], i
   return count;
 }
 
+// Two squares that meet at an edge: each continues the other if it rises from it by less than 45 deg, and does not
+// fall.
+static void test_what_goes_on_beyond_an_edge(void **state) {
+  (void)state;
+  static const struct {
+    double rise; // deg: of the second square
+    bool goes_on;
+  } cases[] = {{0, true},   {10, true},   {30, true},  {44, true},   {46, false}, {60, false},
+               {90, false}, {120, false}, {-1, false}, {-30, false}, {-90, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int turn = 0; turn < 4; turn++) {
+      const double up = sin(cases[i].rise * RAD_PER_DEGREE), ahead = cos(cases[i].rise * RAD_PER_DEGREE);
+      const double ends[6][3] = {{-1, 0, -1}, {-1, 0, 0}, {1, 0, 0}, {1, 0, -1}, {-1, up, ahead}, {1, up, ahead}};
+      char text[400] = "";
+      for (int v = 0; v < 6; v++) {
+        const double s = turn == 1 ? 1 : turn == 3 ? -1 : 0, c = turn == 0 ? 1 : turn == 2 ? -1 : 0;
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "v %.9g %.9g %.9g\n", c * ends[v][0] + s * ends[v][2], ends[v][1],
+                 c * ends[v][2] - s * ends[v][0]);
+      }
+      strcat(text, "f 1 2 3 4\nf 2 5 6 3\n");
+      Level *level = read_obj(text);
+      assert_int_equal(level->count, 4);
+      int edges = 0;
+      for (int t = 0; t < 4; t++)
+        for (int edge = 0; edge < 3; edge++)
+          edges += level->continued[t] >> edge & 1;
+      if (edges != (cases[i].goes_on ? 6 : 4)) // the diagonals of both squares, to either side, go on
+        fail_msg("%g deg, turned by %d quarters: %d edges go on", cases[i].rise, turn, edges);
+      level_destroy(level);
+    }
+}
+
 // Nothing catches at the seams of a flat floor, wherever a shape lies on it.
 static void test_flat_floor(void **state) {
   (void)state;
@@ -554,11 +587,14 @@ static void test_contacts_near(void **state) {
 int main(void) {
   dInitODE2(0);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_obj),       cmocka_unit_test(test_bad_obj),    cmocka_unit_test(test_glb),
-      cmocka_unit_test(test_bad_glb),   cmocka_unit_test(test_glb_count),  cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_storeys),   cmocka_unit_test(test_rays),       cmocka_unit_test(test_same_as_field),
-      cmocka_unit_test(test_far_floor), cmocka_unit_test(test_flat_floor), cmocka_unit_test(test_turned_shapes),
-      cmocka_unit_test(test_corner),    cmocka_unit_test(test_edges),      cmocka_unit_test(test_contacts_near),
+      cmocka_unit_test(test_obj),           cmocka_unit_test(test_bad_obj),
+      cmocka_unit_test(test_glb),           cmocka_unit_test(test_bad_glb),
+      cmocka_unit_test(test_glb_count),     cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_storeys),       cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_same_as_field), cmocka_unit_test(test_far_floor),
+      cmocka_unit_test(test_flat_floor),    cmocka_unit_test(test_turned_shapes),
+      cmocka_unit_test(test_corner),        cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_contacts_near), cmocka_unit_test(test_what_goes_on_beyond_an_edge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
