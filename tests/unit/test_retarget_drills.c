@@ -21,13 +21,13 @@ static const char *const names[CLIPS] = {"walk", "run", "idle", "punch", "turn_9
 enum { POSE, ROOT, TIMES, CONTACTS, REPORT, SUMS };
 static const char *const NAMES[SUMS] = {"pose", "root", "times", "contacts", "report"};
 static const double OUTCOMES[CLIPS][SUMS] = {
-    {0.0011564269083, -0.98245167825, 40.622146007, -0.26706938896, 0.63550006849},
-    {0.0026729523131, -3.2047497589, 23.559859441, -1.377054071, 1.1226508383},
-    {-0.00040371435688, 0, 295.96603616, -6.0402386285, -5.4534423722},
-    {0.0012630853218, -0.11270642261, 61.010384379, 1.3124701395, 1.2178279338},
-    {0.00085362628034, -0.12517569013, 61.032303803, -0.38357606338, -1.2435153367},
-    {-0.001549120157, -0.077336339754, 108.55188234, -2.2533672698, -1.8542076164},
-    {-0.002637935449, 0.20490811679, 41.708414538, -1.3449007695, 0.86318823124},
+    {0.0030162797835, -0.75896729695, 34.305485604, -0.61449951643, -1.28613062},
+    {0.0027797186199, -2.0601495639, 42.624127896, -0.98543751011, 1.2144339242},
+    {-0.00019929290021, 0, 378.85817789, -2.2855712032, -11.819145008},
+    {0.00032831214032, -0.081518753448, 47.038013054, -1.2946192548, 0.65504480331},
+    {-0.00080352540634, -0.5868252656, 78.404432987, -1.3283966973, -0.47717843598},
+    {-0.00095876790641, -0.08140246552, 88.522005168, 0.60395543537, -2.3555945372},
+    {0.0019935619993, 0.19898311578, 35.324746581, -1.3184010875, 0.45365307662},
 };
 
 static FileSet files;
@@ -160,8 +160,10 @@ static void add_variation(const char *name, Rng *rng, double means[SUMS]) {
   Clip *clip = clip_read(&files, path, &body->skeleton, &error);
   if (!clip)
     fail_msg("%s", error.text);
-  Motion *motion = motion_from_clip(clip, 1 + rng_index(rng, 3), rng_range(rng, 25, 100),
-                                    (float)rng_range(rng, 0.5, 1.5), (float)rng_range(rng, 0, 1.5), rng_index(rng, 2));
+  const int cycles = 1 + rng_index(rng, 3);
+  const double rate = rng_range(rng, 25, 100);
+  const float size = (float)rng_range(rng, 0.5, 1.5), arms = (float)rng_range(rng, 0, 1.5);
+  Motion *motion = motion_from_clip(clip, cycles, rate, size, arms, rng_index(rng, 2));
   alter(motion, rng);
   const RetargetOptions options = drawn_options(rng, motion->frame_count / motion->frame_rate);
   if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
