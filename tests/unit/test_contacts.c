@@ -140,6 +140,51 @@ static void test_root_path(void **state) {
   assert_true(fabs(atan2((double)ahead.x, (double)ahead.z) - 2.4) < 1e-5);
 }
 
+// A man who stands on the spot while the root goes on beneath him, as in a hand-made walk, and is lifted by 7 cm for a
+// moment. From then on his heels are up, as he turned about his toes: that takes the middle of his soles ahead. Beyond
+// a quarter of the root's way meanwhile, 4 of 15 cm, he has swung; before that the foot drags, and stands all the time.
+static void test_the_middle_of_the_sole_swings(void **state) {
+  (void)state;
+  enum { KEYS = 60, LIFTED = 20, DOWN = 28 };
+  static const struct {
+    float heel; // rad
+    bool swings;
+  } cases[] = {{0, false}, {0.35f, false}, {0.6f, false}, {1.1f, true}};
+  for (int i = 0; i < 4; i++) {
+    Clip *clip = read_clip("idle");
+    clip->keys = realloc(clip->keys, KEYS * sizeof *clip->keys);
+    assert_non_null(clip->keys);
+    const Leg *leg = &body->skeleton.legs[0];
+    clip->loop = false;
+    clip->key_count = KEYS;
+    clip->duration = (KEYS - 1) / 30.0f;
+    clip->root_velocity_l = (vec3s){{0, 0, 0.5f}};
+    clip->root_turn_rate = 0;
+    const Pose stands = clip->keys[0];
+    vec3s soles[2], raised[2];
+    for (int k = 0; k < KEYS; k++) {
+      Pose *pose = &clip->keys[k];
+      *pose = stands;
+      sole_points(&body->skeleton, leg, pose, soles);
+      if (k >= DOWN)
+        pose->rotation[leg->ankle] =
+            glms_quat_mul(pose->rotation[leg->ankle], quat_exp((vec3s){{cases[i].heel, 0, 0}}));
+      sole_points(&body->skeleton, leg, pose, raised);
+      pose->position[0] = glms_vec3_add(pose->position[0], glms_vec3_sub(soles[1], raised[1]));
+      pose->position[0].y += k >= LIFTED && k < DOWN ? 0.07f : 0;
+      pose->position[0].z -= 0.5f * (float)k / 30;
+    }
+    bool foot[KEYS];
+    contacts_find_keys(clip, 0, foot);
+    int stood = 0;
+    for (int k = 0; k < KEYS; k++)
+      stood += foot[k];
+    if ((stood < KEYS) != cases[i].swings)
+      fail_msg("heel up by %g rad: stands at %d of %d keys", (double)cases[i].heel, stood, KEYS);
+    clip_free(clip);
+  }
+}
+
 // ---- Altered clips: the means to nine digits ----
 
 enum { COUNT, BEGINS, ENDS, MARKS, SUMS };
@@ -215,6 +260,7 @@ int main(void) {
       cmocka_unit_test(test_feet_in_the_air_have_none),
       cmocka_unit_test(test_ends_of_a_clip),
       cmocka_unit_test(test_root_path),
+      cmocka_unit_test(test_the_middle_of_the_sole_swings),
       cmocka_unit_test(altered_clips_come_to),
   };
   return cmocka_run_group_tests(tests, load, unload);

@@ -138,7 +138,8 @@ static void limits_of_joining(void **state) {
                {"HipYaw", "hip_roll_joint", 0.19, 0, 1, true}, {"hip_yaw", "knee", 0.0799, 0, 1, true},
                {"hip_yaw", "knee", 0.0801, 0, 1, false},       {"hip_yaw", "knee", 0, 0.499, 1, true},
                {"hip_yaw", "knee", 0, -0.501, 1, false},       {"hip_yaw", "knee", 0, 0.501, 1, false},
-               {"hip_yaw", "knee", 0, 0, 1.499, true},         {"hip_yaw", "knee", 0, 0, 1.501, false}};
+               {"hip_yaw", "knee", 0, 0, 1.499, true},         {"hip_yaw", "knee", 0, 0, 1.501, false},
+               {"hip_yaw", "knee", 0, 0.5, 1, true},           {"hip_yaw", "knee", 0, 0, 1.5, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int axis = 0; axis < 3; axis++) {
       LinkModel *model = make_chain(2);

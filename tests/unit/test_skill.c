@@ -208,7 +208,14 @@ static void test_table_that_begins_with_a_pair(void **state) {
   body.parts[1].twin = 2;
   body.parts[2].twin = 1;
   body.parts[2].joint = body.parts[1].joint;
+  const int soft = skeleton_find(&body.skeleton, "shin_l");
+  body.parts[soft].joint.stiffness = 0; // which no action turns
   assert_true(skill_table_make(&table, &body, &params, &error));
+  int turned = 0;
+  for (int i = 0; i < table.action_count - 1; i++)
+    if (table.axis_part[table.action_axis[i]] == soft)
+      turned += table.action_unit[i] == 0 ? 1 : 100;
+  assert_int_equal(turned, 1);
   check_channels(table.inputs, table.input_count);
   check_channels(table.actions, table.action_count);
   assert_true(table.inputs[table.error_at].twin != table.error_at);
