@@ -219,6 +219,14 @@ static void test_table_that_begins_with_a_pair(void **state) {
   check_channels(table.inputs, table.input_count);
   check_channels(table.actions, table.action_count);
   assert_true(table.inputs[table.error_at].twin != table.error_at);
+  // The chest acts, the head does not: an action whose twin is none is its own.
+  const int head = skeleton_find(&body.skeleton, "head"), chest = skeleton_find(&body.skeleton, "chest");
+  body = *sight.body;
+  body.parts[head].twin = chest;
+  body.parts[chest].twin = head;
+  body.parts[head].joint = body.parts[chest].joint;
+  assert_true(skill_table_make(&table, &body, &params, &error));
+  check_channels(table.actions, table.action_count);
   close_sight(&sight);
 }
 
