@@ -289,7 +289,65 @@ static void models_to_the_letter(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+// ---- Numbers at their limits ----
+
+static void numbers_at_their_limits(void **state) {
+  (void)state;
+#define MJCF(inside) "<mujoco><worldbody><body name='a'>" inside "</body></worldbody></mujoco>"
+#define BALL "<geom size='.1'/>"
+#define URDF(mass, shape)                                                                                              \
+  "<robot name='r'><link name='a'><inertial><mass value='" mass "'/>"                                                  \
+  "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>" shape                   \
+  "</geometry></collision></link></robot>"
+  static const struct {
+    const char *text;
+    bool robot, good;
+  } cases[] = {
+      {MJCF("<geom size='10' mass='1'/>"), false, true},
+      {MJCF("<geom size='10.001' mass='1'/>"), false, false},
+      {MJCF("<geom size='0' mass='1'/>"), false, false},
+      {MJCF("<geom type='box' size='.1 .1 10' mass='1'/>"), false, true},
+      {MJCF("<geom type='box' size='.1 .1 10.001' mass='1'/>"), false, false},
+      {MJCF("<geom type='capsule' size='.1 10' mass='1'/>"), false, true},
+      {MJCF("<geom type='capsule' size='.1 10.001' mass='1'/>"), false, false},
+      {MJCF("<geom size='.1' mass='1e5'/>"), false, true},
+      {MJCF("<geom size='.1' mass='100001'/>"), false, false},
+      {MJCF(BALL "<geom size='.1' mass='0'/>"), false, true},
+      {MJCF(BALL "<inertial pos='0 0 0' mass='1e5' diaginertia='1 1 1'/>"), false, true},
+      {MJCF(BALL "<inertial pos='0 0 0' mass='100001' diaginertia='1 1 1'/>"), false, false},
+      {MJCF(BALL "<inertial pos='0 0 0' mass='0' diaginertia='1 1 1'/>"), false, false},
+      {MJCF(BALL "<body name='b'><joint armature='100'/>" BALL "</body>"), false, true},
+      {MJCF(BALL "<body name='b'><joint armature='100.01'/>" BALL "</body>"), false, false},
+      {MJCF(BALL "<body name='b'><joint armature='0'/>" BALL "</body>"), false, true},
+      {MJCF(BALL "<body name='b'><joint armature='-1e-9'/>" BALL "</body>"), false, false},
+      {URDF("1e5", "<sphere radius='10'/>"), true, true},
+      {URDF("100001", "<sphere radius='1'/>"), true, false},
+      {URDF("-1e-9", "<sphere radius='1'/>"), true, false},
+      {URDF("1", "<sphere radius='10.001'/>"), true, false},
+      {URDF("1", "<sphere radius='0'/>"), true, false},
+      {URDF("1", "<box size='10 .1 10'/>"), true, true},
+      {URDF("1", "<box size='.1 10.001 .1'/>"), true, false},
+      {URDF("1", "<cylinder radius='1' length='10'/>"), true, true},
+      {URDF("1", "<cylinder radius='1' length='10.001'/>"), true, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    XmlDocument document;
+    Error error = {0};
+    LinkModel *model = calloc(1, sizeof *model);
+    assert_non_null(model);
+    assert_true(xml_parse(&document, "model.xml", cases[i].text, strlen(cases[i].text), &error));
+    if (read_document(model, &document, cases[i].robot, &error) != cases[i].good)
+      fail_msg("%s: %s", cases[i].text, error.text);
+    text_free(&model->notes);
+    free(model);
+    xml_free(&document);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(models_to_the_letter)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(models_to_the_letter),
+      cmocka_unit_test(numbers_at_their_limits),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
