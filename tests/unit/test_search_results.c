@@ -101,7 +101,7 @@ static const Search SEARCHES[] = {
      "metrics: [doll.peak_pose_error]\noptimise:\n  parameters:\n"
      "    events.0.impulse: {low: 0.1, high: 10, scale: log, name: size}\n"
      "    world.friction: {low: 0, high: 2, start: 0.2, name: friction}\n"
-     "  cost: [{metric: doll.peak_pose_error, goal: 5, side: above, weight: 2}]\n  trials: 400\n",
+     "  cost: [{metric: doll.peak_pose_error, goal: 5, side: above, weight: 2}]\n  generations: 12\n  restarts: 1\n",
      &optimise_method, bowl, 0},
 };
 
