@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/rng.h"
+#include "sim/terrain/height_image.h"
 #include "tests/terrain_fixture.h"
 #include "tests/unit/drill.h"
 
@@ -186,7 +187,34 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+// Between four pixels an image is as high as by the lines through them.
+static void images_are_bilinear(void **state) {
+  (void)state;
+  enum { WIDTH = 5, HEIGHT = 4 };
+  uint16_t grey[WIDTH * HEIGHT];
+  Rng rng = rng_make(3, "image");
+  const HeightImage image = {WIDTH, HEIGHT, grey};
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    grey[i] = (uint16_t)rng_index(&rng, 65536);
+  for (int n = 0; n < 500; n++) {
+    double u = rng_unit(&rng), v = rng_unit(&rng);
+    if (n % 5 == 0)
+      u = n % 2;
+    if (n % 7 == 0)
+      v = n % 2;
+    const int i = u < 1 ? (int)(u * (WIDTH - 1)) : WIDTH - 2, k = v < 1 ? (int)(v * (HEIGHT - 1)) : HEIGHT - 2;
+    const double x = u * (WIDTH - 1) - i, y = v * (HEIGHT - 1) - k;
+    const uint16_t *at = &grey[k * WIDTH + i];
+    const double wanted =
+        (at[0] * (1 - x) * (1 - y) + at[1] * x * (1 - y) + at[WIDTH] * (1 - x) * y + at[WIDTH + 1] * x * y) / 65535;
+    assert_near(height_image_sample(&image, u, v), wanted, 1e-12);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(drills_come_to),
+      cmocka_unit_test(images_are_bilinear),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
