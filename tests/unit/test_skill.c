@@ -195,41 +195,6 @@ static void test_tables_of_bodies(void **state) {
   }
 }
 
-// Also those of a body whose first joint is one of a pair.
-static void test_table_that_begins_with_a_pair(void **state) {
-  (void)state;
-  static SkillTable table;
-  Sight sight;
-  open_sight(&sight, "human");
-  SkillParams params;
-  Error error = {0};
-  param_defaults(&skill_params, &params);
-  BodyDef body = *sight.body;
-  body.parts[1].twin = 2;
-  body.parts[2].twin = 1;
-  body.parts[2].joint = body.parts[1].joint;
-  const int soft = skeleton_find(&body.skeleton, "shin_l");
-  body.parts[soft].joint.stiffness = 0; // which no action turns
-  assert_true(skill_table_make(&table, &body, &params, &error));
-  int turned = 0;
-  for (int i = 0; i < table.action_count - 1; i++)
-    if (table.axis_part[table.action_axis[i]] == soft)
-      turned += table.action_unit[i] == 0 ? 1 : 100;
-  assert_int_equal(turned, 1);
-  check_channels(table.inputs, table.input_count);
-  check_channels(table.actions, table.action_count);
-  assert_true(table.inputs[table.error_at].twin != table.error_at);
-  // The chest acts, the head does not: an action whose twin is none is its own.
-  const int head = skeleton_find(&body.skeleton, "head"), chest = skeleton_find(&body.skeleton, "chest");
-  body = *sight.body;
-  body.parts[head].twin = chest;
-  body.parts[chest].twin = head;
-  body.parts[head].joint = body.parts[chest].joint;
-  assert_true(skill_table_make(&table, &body, &params, &error));
-  check_channels(table.actions, table.action_count);
-  close_sight(&sight);
-}
-
 // Human and mirror image: a sample of twins and signs by hand.
 static void test_twins_of_the_human(void **state) {
   (void)state;
@@ -630,7 +595,6 @@ static void test_units_of_actions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tables_of_bodies),
-      cmocka_unit_test(test_table_that_begins_with_a_pair),
       cmocka_unit_test(test_twins_of_the_human),
       cmocka_unit_test(test_at_the_target),
       cmocka_unit_test(test_moving_as_the_target),
