@@ -32,9 +32,9 @@ static const Drill DRILLS[] = {
      MAN "start: {position: [0.3, 0.4, 0.5]}, animation: {graph: graphs/human.yaml}, layers: [{kind: "
          "foot_placement}]" SHOWN_ALONE,
      5, 0.8, 200},
-    {"gap", "terrain: {kind: gap, start: 1.6, length: 0.7, cell: 0.1}",
+    {"gap", "terrain: {kind: gap, start: 1.6, length: 0.4, cell: 0.1}",
      MAN
-     "root: {jump: 1.3}, animation: {move: clips/walk.yaml, stand: clips/idle.yaml, jump: clips/jump.yaml}" SHOWN_ALONE,
+     "root: {jump: 0.9}, animation: {move: clips/walk.yaml, stand: clips/idle.yaml, jump: clips/jump.yaml}" SHOWN_ALONE,
      6, 1.3, 3},
     {"cliff", "terrain: {kind: kerb, start: 1.5, rise: -0.5, cell: 0.1}",
      MAN "animation: {move: clips/walk.yaml, stand: clips/idle.yaml}" SHOWN_ALONE, 5, 1.5, 20},
@@ -47,6 +47,8 @@ static const Drill DRILLS[] = {
     {"planned", "terrain: {kind: flat}\nprops: [{name: a, size: [0.5, 2, 0.5], center: [0.2, 1, 2], fixed: true}]",
      MAN "planner: {def: planners/human.yaml, policy: planners/human_policy.yaml, goals: [[0, 4], [2, 1]]}" SHOWN_ALONE,
      6, 1, 0},
+    {"skill", "terrain: {kind: flat}",
+     MAN "animation: {move: clips/walk.yaml}, skill: skills/walk.yaml, intent: {speed: 1.2}", 1, 1.6, 40},
     {"body", "terrain: {kind: noise, amplitude: 0.03}",
      MAN "animation: {graph: graphs/human.yaml}, assist: {enabled: true, force: 600, torque: 150}", 1.2, 2.5, 200},
 };
@@ -66,6 +68,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {-0.91009450737, 13.459253597, -1.1231044345, -1.1231044345, 0.36084781179, 1.7332385584, 3.3338263981},
     {-0.53845982654, -12.209173259, 0.093933527158, 0.093933527158, -0.62685878944, -0.48559278279, -0.20512751547},
     {-1.5148011301, -27.346027, -2.4506429848, -2.4506429848, -3.0276484003, 1.0398078957, 1.7160318645},
+    {-0.06815805398, -10.087359484, -0.8261935677, -0.83949044649, 0.74869701584, 1.290275028, 2.1349294742},
     {0.27586109814, 25.261669599, 0.0040261546429, 0.13230735923, 0.95806376385, 1.0657310956, 1.6533192993},
 };
 
