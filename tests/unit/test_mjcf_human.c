@@ -246,6 +246,38 @@ static void arms_reach_aside_however_elbows_bend(void **state) {
   body_free(human);
 }
 
+// Forearms that are bent by atan(0.1 / 0.25), 21.8 degrees, become straight, as far as the elbows' ranges let them.
+static void elbows_straighten_as_far_as_they_bend(void **state) {
+  (void)state;
+  static const struct {
+    const char *hand, *elbow; // of the left side: where the hand is, and the range of the elbow, deg
+    double y, z, x[2];        // m, of the hand below the elbow and ahead of it; deg
+  } cases[] = {
+      {".1 .25 0", "-140 40", -0.2692582, 0, {-161.8014, 18.19859}},
+      {".1 .25 0", "-140 10", -0.2635668, 0.05506873, {-150, 0}},
+      {"-.1 .25 0", "-40 140", -0.2692582, 0, {-161.8014, 18.19859}},
+      {"-.1 .25 0", "-10 140", -0.2635668, 0.05506873, {-150, 0}},
+      {"-.1 .25 0", "-140 0", -0.2692582, 0, {-21.80141, 118.1986}},
+      {".1 .25 0", "5 140", -0.2692582, 0, {-16.80141, 118.1986}},
+  };
+  BodyDef *human = open_body("human");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *text = make_man(), hand[64], elbow[64];
+    snprintf(hand, sizeof hand, "<body name='left_hand' pos='%s'>", cases[i].hand);
+    snprintf(elbow, sizeof elbow, "<joint axis='0 0 1' range='%s'/>", cases[i].elbow);
+    text = replace(text, "<body name='left_hand' pos='0 .3 0'>", hand);
+    text = replace(text, "<joint axis='0 0 1' range='-140 0'/>", elbow);
+    BodyDef *body = read_good(text, human, NULL);
+    const PartDef *fore = part(body, "forearm_l"), *end = part(body, "hand_l");
+    near(end->joint.position[1] - fore->joint.position[1], cases[i].y, "height", cases[i].elbow);
+    near(end->joint.position[2] - fore->joint.position[2], cases[i].z, "way ahead", cases[i].elbow);
+    all_near(fore->joint.x, cases[i].x, 2, "range", cases[i].elbow);
+    free(text);
+    body_free(body);
+  }
+  body_free(human);
+}
+
 // A limb of three links along z or y, in T, named by a letter and a number.
 static void add_limb(TextBuffer *text, char letter, const char *at, const char *along, double length) {
   char step[32];
@@ -327,6 +359,7 @@ int main(void) {
       cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(arms_reach_aside_however_elbows_bend),
+      cmocka_unit_test(elbows_straighten_as_far_as_they_bend),
       cmocka_unit_test(who_has_no_names_is_no_man),
       cmocka_unit_test(broken_files_are_refused),
   };
