@@ -121,6 +121,7 @@ static void add_pose(DrillSum *sum, const Pose *pose) {
 }
 
 static void add(const Character *c, double means[SUMS], long steps) {
+  assert_true(c->play.moving >= 0 && c->play.moving <= 1 && c->sensed.drag_time >= 0);
   DrillSum sums[SUMS] = {{0}};
   const double root[] = {c->root.heading, c->root.turn_rate, c->root.speed[0], c->root.speed[1]};
   drill_add_all(&sums[ROOT], c->root.position, 3);
