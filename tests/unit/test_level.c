@@ -5,6 +5,7 @@
 
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
+#include "sim/base/text_buffer.h"
 #include "tests/terrain_fixture.h"
 
 enum { MANY = 32 };
@@ -87,6 +88,69 @@ static void test_obj(void **state) {
     assert_true(level_height(level, x + 0.1, z + 1, 1, &height, NULL));
     level_destroy(level);
   }
+}
+
+// A frame about a hole, whose outline goes to the hole and back along the same corners.
+static void test_frames(void **state) {
+  (void)state;
+  static const char *const outlines[] = {"1 2 3 4 1 5 6 7 8 5", "2 3 4 1 5 6 7 8 5 1", "4 1 5 6 7 8 5 1 2 3",
+                                         "7 8 5 1 2 3 4 1 5 6"};
+  static const int sides[] = {3, 4, 9};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++) {
+      const int side = sides[k];
+      char text[256];
+      snprintf(text, sizeof text, "v 0 0 0\nv 0 0 %d\nv %d 0 %d\nv %d 0 0\nv 1 0 1\nv 2 0 1\nv 2 0 2\nv 1 0 2\nf %s\n",
+               side, side, side, side, outlines[i]);
+      Level *level = read_obj(text);
+      double height;
+      assert_int_equal(level->count, 8);
+      assert_near(area_of(level), side * side - 1, 1e-4);
+      assert_false(level_height(level, 1.4, 1.6, 1, &height, NULL));
+      assert_true(level_height(level, 1.4, 0.6, 1, &height, NULL));
+      assert_true(level_height(level, 1.4, 2.3, 1, &height, NULL));
+      assert_true(level_height(level, 0.7, 1.4, 1, &height, NULL));
+      assert_true(level_height(level, 2.4, 1.6, 1, &height, NULL));
+      level_destroy(level);
+    }
+}
+
+// Skylines, whose corners often lie on lines between others, are cut into triangles that cover them once; and always
+// into the same.
+static void test_skylines(void **state) {
+  (void)state;
+  enum { COLUMNS = 9 };
+  Rng rng = rng_make(1, "skylines");
+  double sum = 0;
+  for (int k = 0; k < 300; k++) {
+    TextBuffer text = {0};
+    const int columns = 2 + rng_index(&rng, COLUMNS - 1);
+    int corners = 2, before = 0, covered = 0;
+    text_print(&text, "v 0 0 0\n");
+    for (int i = 0; i < columns; i++) {
+      const int height = 1 + rng_index(&rng, 4);
+      if (height != before)
+        text_print(&text, "v %d 0 %d\n", i, height);
+      text_print(&text, "v %d 0 %d\n", i + 1, height);
+      corners += 1 + (height != before);
+      covered += height;
+      before = height;
+    }
+    text_print(&text, "v %d 0 0\nf", columns);
+    for (int i = 0, first = rng_index(&rng, corners); i < corners; i++)
+      text_print(&text, " %d", 1 + (first + i) % corners);
+    Level *level = read_obj(text.bytes);
+    text_free(&text);
+    assert_near(area_of(level), covered, 1e-4);
+    for (int i = 0; i < level->count; i++) { // in any order
+      double of_three = 0;
+      for (int v = 0; v < 3; v++)
+        of_three += (v + 1.3) * (double)level->triangles[i][v][0] + (v + 5.1) * (double)level->triangles[i][v][2];
+      sum += sin(of_three);
+    }
+    level_destroy(level);
+  }
+  assert_near(sum, -428.631632, 1e-7);
 }
 
 static void assert_refused(const char *name, const char *text, size_t size, const char *cause) {
@@ -595,6 +659,7 @@ int main(void) {
       cmocka_unit_test(test_flat_floor),    cmocka_unit_test(test_turned_shapes),
       cmocka_unit_test(test_corner),        cmocka_unit_test(test_edges),
       cmocka_unit_test(test_contacts_near), cmocka_unit_test(test_what_goes_on_beyond_an_edge),
+      cmocka_unit_test(test_skylines),      cmocka_unit_test(test_frames),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
