@@ -220,8 +220,8 @@ float machine_fade(const Graph *graph, int node) {
   const MachineState *machine = machine_of(graph, node);
   if (machine->from < 0)
     return 0;
-  double done = machine->fade_age / machine->fade->time;
-  return (float)(1 - (machine->fade->curve == FADE_SMOOTH ? smooth_step(done) : fmin(fmax(done, 0), 1)));
+  double done = machine->fade_age / machine->fade->time; // below 1; of a fade that takes no time no number
+  return (float)(1 - (machine->fade->curve == FADE_SMOOTH ? smooth_step(done) : fmax(done, 0)));
 }
 
 static void remember(const Graph *graph, MachineState *machine, const Pose *pose) {

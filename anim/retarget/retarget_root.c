@@ -108,10 +108,7 @@ static void take_out_root(Clip *clip, Pose *poses, int count, double heading) {
   }
 }
 
-static float smooth(float t) {
-  t = fminf(fmaxf(t, 0), 1);
-  return t * t * (3 - 2 * t);
-}
+static float smooth(float t) { return t * t * (3 - 2 * t); } // t: 0 .. 1
 
 // Corrects either end of a loop by half of their difference, fading out toward its middle.
 static void close_loop(Pose *poses, int count, double seconds, double step) {

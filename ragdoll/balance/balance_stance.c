@@ -192,5 +192,5 @@ void balance_stance(BalanceStep *step, Plane2 pressure) {
   }
   hold_pelvis(step, side);
   carry(step, side);
-  press_sole(step, side, pressure, roll > 0 ? roll * balance_heel_rise(step, side, whole) : 0);
+  press_sole(step, side, pressure, roll * balance_heel_rise(step, side, whole));
 }

@@ -203,7 +203,7 @@ void balance_swing(BalanceStep *step) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   const BalanceFoot *foot = &balance->feet[balance->swing];
   move_ankle(step);
-  double phase = fmin(1, balance->step_time / balance->duration);
+  double phase = balance->step_time / balance->duration;
   double turned = smooth_step(phase / ARRIVAL) * wrap_angle(balance->landing.yaw - balance->lift_yaw);
   balance->swing_yaw = balance->lift_yaw + turned;
 
@@ -222,9 +222,8 @@ void balance_swing(BalanceStep *step) {
   sole_normal(step, normal);
   BalanceFootGoal *goal = &step->feet[balance->swing];
   *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
-  if (balance->rolled > 0)
-    goal->sole = balance_raise_heel(goal->sole, balance->rolled * (1 - smooth_step(fmin(1, phase / UNROLLED))));
-  double toes_down = smooth_step(fmax(0, fmin(1, (phase - TOES_FROM) / (TOES_UNTIL - TOES_FROM))));
+  goal->sole = balance_raise_heel(goal->sole, balance->rolled * (1 - smooth_step(phase / UNROLLED)));
+  double toes_down = smooth_step((phase - TOES_FROM) / (TOES_UNTIL - TOES_FROM));
   goal->sole = balance_raise_heel(goal->sole, toes_down * balance_toes_down(balance));
   memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
   aim_sole(step, goal->sole);

@@ -74,8 +74,8 @@ int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]) {
 // Times between frames.
 
 typedef struct Place {
-  int frame;    // and the next one
-  double share; // of the way to it
+  int frame, next; // the same where there is but one
+  double share;    // of the way from one to the other
 } Place;
 
 static Place find_place(const GaitMotion *motion, double time) {
@@ -88,16 +88,16 @@ static Place find_place(const GaitMotion *motion, double time) {
       high = middle;
   }
   const double interval = motion->frames[high].time - motion->frames[low].time;
-  return (Place){low, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
+  return (Place){low, high, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
 }
 
 static double between(double a, double b, double share) { return a + share * (b - a); }
 
 static void place_at(const GaitMotion *motion, int which, double time, double point[3]) {
   const Place place = find_place(motion, time);
-  const int next = place.frame + 1 < motion->frame_count ? place.frame + 1 : place.frame;
   for (int k = 0; k < 3; k++)
-    point[k] = between(motion->frames[place.frame].place[which][k], motion->frames[next].place[which][k], place.share);
+    point[k] =
+        between(motion->frames[place.frame].place[which][k], motion->frames[place.next].place[which][k], place.share);
 }
 
 // Stances.
@@ -266,9 +266,8 @@ static void sample_angle(const GaitMotion *motion, const GaitStride *stride, Gai
                          double curve[GAIT_POINTS]) {
   for (int i = 0; i < GAIT_POINTS; i++) {
     const Place place = find_place(motion, between(stride->begin, stride->end, (double)i / (GAIT_POINTS - 1)));
-    const int next = place.frame + 1 < motion->frame_count ? place.frame + 1 : place.frame;
-    curve[i] =
-        between(motion->frames[place.frame].angle[side][joint], motion->frames[next].angle[side][joint], place.share);
+    curve[i] = between(motion->frames[place.frame].angle[side][joint], motion->frames[place.next].angle[side][joint],
+                       place.share);
   }
 }
 

@@ -4,6 +4,7 @@
 #define STAGGER_TESTS_DRILL_H
 
 #include "anim/pose.h"
+#include "sim/base/state.h"
 
 // A number that depends on all joints, on each in another way. origin: m, what the places in `shown` are taken from.
 static inline double drill_fold(const Pose *pose, const ModelPose *shown, const double origin[3]) {
@@ -15,6 +16,36 @@ static inline double drill_fold(const Pose *pose, const ModelPose *shown, const 
     }
   return sum;
 }
+
+// A sum in which each value counts in another way, so that none makes up for another.
+typedef struct DrillSum {
+  double sum;
+  long count;
+} DrillSum;
+
+static inline void drill_add(DrillSum *to, double value) { to->sum += value * cos(0.9 * (double)++to->count); }
+
+static inline void drill_add_all(DrillSum *to, const double values[], int count) {
+  for (int i = 0; i < count; i++)
+    drill_add(to, values[i]);
+}
+
+static inline void drill_add_floats(DrillSum *to, const float values[], int count) {
+  for (int i = 0; i < count; i++)
+    drill_add(to, (double)values[i]);
+}
+
+// Replaces a thing by a fresh one that gets its state: a drill then comes to the same. `save(thing, stream)` saves or
+// restores.
+#define DRILL_RENEW(thing, fresh, save)                                                                                \
+  do {                                                                                                                 \
+    static unsigned char bytes[1 << 20];                                                                               \
+    StateStream saved = state_stream_save(bytes, sizeof bytes, NULL);                                                  \
+    save(thing, &saved);                                                                                               \
+    StateStream restored = state_stream_restore(bytes, saved.at, NULL);                                                \
+    save(fresh, &restored);                                                                                            \
+    assert_false(saved.failed || restored.failed);                                                                     \
+  } while (false)
 
 // Whether the means are those that are kept, within 1e-9 of their size; prints those that are not.
 static inline bool drill_matches(const char *drill, const char *const names[], const double means[],

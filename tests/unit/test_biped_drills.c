@@ -323,6 +323,23 @@ static void parts_are_found(void **state) {
   }
 }
 
+// Arms without elbows are none, nor are pairs that hang on the pelvis; those that hang on its lowest joint are arms.
+static void arms_hang_on_the_trunk(void **state) {
+  (void)state;
+  static BipedDef def;
+  Error error = {0};
+  for (int part = 0; part < 2; part++) {
+    Skeleton skeleton = man->skeleton;
+    for (int i = 0; i < skeleton.count; i++)
+      if (strstr(skeleton.names[i], part == 0 ? "forearm" : "upper_arm"))
+        skeleton.parent[i] = part;
+    assert_true(read_biped(&def, &skeleton, "", &error));
+    assert_int_equal(def.arm_count, 2 * part);
+    assert_int_equal(def.spine_count, part);
+    assert_true(part == 0 || def.spine[0].joint == 1);
+  }
+}
+
 // A body whose arms are no pair has neither trunk nor arms to move; one whose legs have no length is refused.
 static void bodies_that_lack_something(void **state) {
   (void)state;
@@ -387,6 +404,7 @@ int main(void) {
       cmocka_unit_test(shortest_step),
       cmocka_unit_test(read_twice),
       cmocka_unit_test(parts_are_found),
+      cmocka_unit_test(arms_hang_on_the_trunk),
       cmocka_unit_test(bodies_that_lack_something),
       cmocka_unit_test(displaced_as_a_whole),
   };

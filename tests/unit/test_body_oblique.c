@@ -4,6 +4,7 @@
 #include "ragdoll/body/body_write.h"
 #include "scenes/export/body_mesh.h"
 #include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 
 static const char POST[] =
     "name: post\n"
@@ -149,12 +150,67 @@ static void errors_say_what_is_allowed(void **state) {
   }
 }
 
+// The moments and products of a body whose mass is spread with these mean squares along its axes, which are drawn or,
+// every third time, two of the frame's turned about the third.
+static bool is_accepted(Rng *rng, int number, const double squares[3]) {
+  double axis[3], spread[3][3] = {{0}};
+  rng_direction(rng, axis);
+  if (number % 3 == 0)
+    for (int k = 0; k < 3; k++)
+      axis[k] = k == number / 3 % 3;
+  const double angle = rng_range(rng, 0.3, 1.2), s = sin(angle / 2),
+               turn[4] = {cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]};
+  for (int i = 0; i < 3; i++) {
+    double along[3] = {i == 0, i == 1, i == 2};
+    quaternion_turn(turn, along, along);
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++)
+        spread[r][c] += squares[i] * along[r] * along[c];
+  }
+  const double whole = spread[0][0] + spread[1][1] + spread[2][2];
+  char text[600];
+  snprintf(text, sizeof text,
+           "name: b\nparts:\n  - {name: base, mass: 5, com: [0, 1, 0], inertia: [%.17g, %.17g, %.17g],\n"
+           "     products: [%.17g, %.17g, %.17g], joint: {kind: root, position: [0, 1, 0]},\n"
+           "     shapes: [{sphere: 0.1, center: [0, 1, 0]}]}\n",
+           whole - spread[0][0], whole - spread[1][1], whole - spread[2][2], -spread[0][1], -spread[0][2],
+           -spread[1][2]);
+  Error error = {0};
+  BodyDef *body = read_text(text, &error);
+  body_free(body);
+  return body != NULL;
+}
+
+// Mass lies along axes as a sheet, a rod or a cloud, but nowhere less than not at all.
+static void tensors_of_bodies_are_accepted(void **state) {
+  (void)state;
+  Rng rng = rng_make(1, "tensors");
+  for (int n = 0; n < 300; n++) {
+    const int flat = rng_index(&rng, 3);
+    double squares[3];
+    for (int k = 0; k < 3; k++)
+      squares[k] = k == flat ? 0 : rng_range(&rng, 0.02, 0.5);
+    if (!is_accepted(&rng, n, squares))
+      fail_msg("sheet %d is refused", n);
+    squares[flat] = rng_range(&rng, 0, 0.3);
+    if (!is_accepted(&rng, n, squares))
+      fail_msg("body %d is refused", n);
+    squares[flat] = -2e-3;
+    if (is_accepted(&rng, n, squares))
+      fail_msg("what is no body, %d, is accepted", n);
+    for (int other = 0; other < 2; other++) { // beside a sheet's thickness, and twice
+      squares[(flat + 1) % 3] = other == 0 ? 0 : -2e-3;
+      if (is_accepted(&rng, n, squares))
+        fail_msg("what is no body in two ways, %d, is accepted", n);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_image_is_mirrored),
-      cmocka_unit_test(what_is_written_reads_back),
-      cmocka_unit_test(shapes_reach_as_far_everywhere),
-      cmocka_unit_test(errors_say_what_is_allowed),
+      cmocka_unit_test(the_image_is_mirrored),          cmocka_unit_test(what_is_written_reads_back),
+      cmocka_unit_test(shapes_reach_as_far_everywhere), cmocka_unit_test(errors_say_what_is_allowed),
+      cmocka_unit_test(tensors_of_bodies_are_accepted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

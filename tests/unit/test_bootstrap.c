@@ -4,11 +4,14 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "scenes/sweep/sample.h"
+#include "scenes/sweep/statistics.h"
 #include "sim/base/rng.h"
+#include "tests/unit/drill.h"
 
 enum { LARGE = 1001, MAX_SMALL = 7, SEEDS = 40, MANY = 3000 };
 
@@ -232,6 +235,81 @@ static void test_what_is_not_finite_is_left_out(void **state) {
   assert_true(isnan(none.median.low) && isnan(none.median.high));
 }
 
+// ---- Drawn samples: sums to nine digits ----
+
+enum { INTERVALS, MEDIANS, SHARES, SUMS };
+static const char *const NAMES[SUMS] = {"intervals", "medians", "shares"};
+static const double OUTCOMES[1][SUMS] = {
+    {1.3072220524, 0.91559844854, 119.49553268},
+};
+
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// The mean of clusters, weighted.
+static double weighted_mean(const void *context, const uint16_t *weights) {
+  const double *values = context;
+  double sum = 0, count = 0;
+  for (int i = 0; i < 9; i++) {
+    sum += weights[i] * values[i];
+    count += weights[i];
+  }
+  return sum / count;
+}
+
+static void drawn_samples_come_to(void **state) {
+  (void)state;
+  static const struct {
+    long count, clusters;
+  } samples[] = {{6, 6}, {9, 9}, {40, 40}, {2500, 2500}, {30, 10}, {61, 7}, {900, 300}, {4000, 1300}};
+  DrillSum sums[SUMS] = {{0}};
+  Rng rng = rng_make(2, "samples");
+  for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+    static double values[4000];
+    static long clusters[4000];
+    for (long k = 0; k < samples[i].count; k++) {
+      values[k] = rng_index(&rng, 3) ? rng_normal(&rng) : rng_index(&rng, 5);
+      clusters[k] = k < samples[i].clusters ? k : rng_index(&rng, (int)samples[i].clusters);
+    }
+    qsort(values, (size_t)samples[i].count, sizeof *values, compare_numbers);
+    Bootstrap *bootstrap = bootstrap_create(i);
+    assert_non_null(bootstrap);
+    const Interval median = bootstrap_median(bootstrap, values, clusters, samples[i].count, samples[i].clusters);
+    drill_add(&sums[INTERVALS], median.low);
+    drill_add(&sums[INTERVALS], median.high);
+    DrillSum medians = {0};
+    drill_add_all(&medians, bootstrap_medians(bootstrap), BOOTSTRAP_RESAMPLES);
+    drill_add(&sums[MEDIANS], medians.sum / 100);
+    const Interval mean = bootstrap_statistic(bootstrap, 9, weighted_mean, values);
+    drill_add(&sums[INTERVALS], mean.low);
+    drill_add(&sums[INTERVALS], mean.high);
+    bootstrap_destroy(bootstrap);
+    for (int n = 0; n <= 10; n++)
+      drill_add(&sums[MEDIANS], statistics_quantile(values, samples[i].count, n / 10.0));
+  }
+  for (int n = 0; n < 200; n++) {
+    ShareTally tally = {0};
+    const int repeats = 1 + rng_index(&rng, 12);
+    for (int k = 0; k < repeats; k++) {
+      const int count = rng_index(&rng, 9);
+      statistics_tally(&tally, count > 0 ? rng_index(&rng, count + 1) : 0, count);
+    }
+    if (tally.count == 0)
+      continue;
+    const Interval share = statistics_share_interval(&tally), plain = statistics_wilson(tally.successes, tally.count);
+    const double figures[] = {
+        share.low, share.high, plain.low, plain.high, statistics_effective_count(&tally), statistics_student(1 + n)};
+    drill_add_all(&sums[SHARES], figures, 6);
+  }
+  const double found[SUMS] = {sums[INTERVALS].sum, sums[MEDIANS].sum, sums[SHARES].sum};
+  const bool same = drill_matches("drawn samples", NAMES, found, OUTCOMES[0], SUMS);
+  if (!same)
+    drill_print(found, SUMS);
+  assert_true(same);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sample_is_that_of_r),
@@ -243,6 +321,7 @@ int main(void) {
       cmocka_unit_test(test_a_sample_has_one_interval),
       cmocka_unit_test(test_many_clusters_are_taken_together),
       cmocka_unit_test(test_what_is_not_finite_is_left_out),
+      cmocka_unit_test(drawn_samples_come_to),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "ragdoll/character/character_metrics.h"
 #include "ragdoll/character/character_plan.h"
 #include "scenes/run/scene.h"
+#include "tests/unit/drill.h"
 
 typedef struct Walk {
   SceneDef *def;
@@ -116,12 +117,53 @@ static void test_a_planner_plays_alone(void **state) {
   }
 }
 
+// What a man among props and platforms of all shapes sees of them, to nine digits: boxes as rows of circles.
+static const double OUTCOMES[1][4] = {
+    {-17.566954592, -1.4140554215, 0.00035449341703, 3163},
+};
+
+static void test_what_is_seen_of_props_and_platforms(void **state) {
+  (void)state;
+  static const char *const overrides[] = {
+      "props=[{name: a, size: [2.1, 1, 0.4], center: [1, 0.5, 2], yaw: 20, fixed: true}, {name: b, size: [0.3, 1.2, "
+      "3], "
+      "center: [-1.5, 0.6, 1], fixed: true}, {name: c, shape: ball, size: [0.7, 0.7, 0.7], center: [0.5, 0.35, -2], "
+      "fixed: true}, {name: d, size: [1, 0.9, 0.05], center: [-0.5, 0.45, 2.5], yaw: -70, fixed: true}, {name: e, "
+      "size: [0.2, 0.2, 0.2], center: [1, 0.1, -1], mass: 2, velocity: [0.5, 0, 0.2]}]",
+      "platforms=[{name: p, size: [1.3, 1, 0.6], center: [2.5, 0.5, 0], radius: 0.4, period: 3}, {name: q, size: [9, "
+      "1, 0.2], center: [0, 0.5, -3]}]"};
+  static const char *const names[] = {"places", "sizes", "velocities", "number"};
+  Walk walk = begin("plan_field.yaml", overrides, 2);
+  for (int i = 0; i < 12; i++)
+    assert_true(scene_step(walk.scene));
+  double found[4] = {0};
+  for (int c = 0; c < 2; c++) {
+    const Sense *sense = &walk.scene->characters[c]->plan.sense;
+    DrillSum sums[3] = {{0}};
+    for (int i = 0; i < sense->count; i++) {
+      const SenseObstacle *o = &sense->obstacles[i];
+      drill_add(&sums[0], o->left);
+      drill_add(&sums[0], o->forward);
+      drill_add(&sums[1], o->radius);
+      drill_add(&sums[2], o->velocity_left);
+      drill_add(&sums[2], o->velocity_forward);
+    }
+    for (int k = 0; k < 3; k++)
+      found[k] += sums[k].sum * (1 + c);
+    found[3] += sense->count * (1 + 100 * c);
+  }
+  end(&walk);
+  const bool same = drill_matches("surroundings", names, found, OUTCOMES[0], 4);
+  if (!same)
+    drill_print(found, 4);
+  assert_true(same);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_he_gets_to_his_goal_and_stops),
-      cmocka_unit_test(test_he_goes_around_an_obstacle),
-      cmocka_unit_test(test_only_what_is_in_the_way_counts),
-      cmocka_unit_test(test_a_planner_plays_alone),
+      cmocka_unit_test(test_he_gets_to_his_goal_and_stops),       cmocka_unit_test(test_he_goes_around_an_obstacle),
+      cmocka_unit_test(test_only_what_is_in_the_way_counts),      cmocka_unit_test(test_a_planner_plays_alone),
+      cmocka_unit_test(test_what_is_seen_of_props_and_platforms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 
 #include "anim/retarget/retarget_internal.h"
 #include "ragdoll/body/body_def.h"
+#include "sim/base/rng.h"
+#include "tests/unit/drill.h"
 
 enum { CLIPS = 6 };
 
@@ -138,6 +140,119 @@ static void test_root_path(void **state) {
   assert_true(fabs(atan2((double)ahead.x, (double)ahead.z) - 2.4) < 1e-5);
 }
 
+// A man who stands on the spot while the root goes on beneath him, as in a hand-made walk, and is lifted by 7 cm for a
+// moment. From then on his heels are up, as he turned about his toes: that takes the middle of his soles ahead. Beyond
+// a quarter of the root's way meanwhile, 4 of 15 cm, he has swung; before that the foot drags, and stands all the time.
+static void test_the_middle_of_the_sole_swings(void **state) {
+  (void)state;
+  enum { KEYS = 60, LIFTED = 20, DOWN = 28 };
+  static const struct {
+    float heel; // rad
+    bool swings;
+  } cases[] = {{0, false}, {0.35f, false}, {0.6f, false}, {1.1f, true}};
+  for (int i = 0; i < 4; i++) {
+    Clip *clip = read_clip("idle");
+    clip->keys = realloc(clip->keys, KEYS * sizeof *clip->keys);
+    assert_non_null(clip->keys);
+    const Leg *leg = &body->skeleton.legs[0];
+    clip->loop = false;
+    clip->key_count = KEYS;
+    clip->duration = (KEYS - 1) / 30.0f;
+    clip->root_velocity_l = (vec3s){{0, 0, 0.5f}};
+    clip->root_turn_rate = 0;
+    const Pose stands = clip->keys[0];
+    vec3s soles[2], raised[2];
+    for (int k = 0; k < KEYS; k++) {
+      Pose *pose = &clip->keys[k];
+      *pose = stands;
+      sole_points(&body->skeleton, leg, pose, soles);
+      if (k >= DOWN)
+        pose->rotation[leg->ankle] =
+            glms_quat_mul(pose->rotation[leg->ankle], quat_exp((vec3s){{cases[i].heel, 0, 0}}));
+      sole_points(&body->skeleton, leg, pose, raised);
+      pose->position[0] = glms_vec3_add(pose->position[0], glms_vec3_sub(soles[1], raised[1]));
+      pose->position[0].y += k >= LIFTED && k < DOWN ? 0.07f : 0;
+      pose->position[0].z -= 0.5f * (float)k / 30;
+    }
+    bool foot[KEYS];
+    contacts_find_keys(clip, 0, foot);
+    int stood = 0;
+    for (int k = 0; k < KEYS; k++)
+      stood += foot[k];
+    if ((stood < KEYS) != cases[i].swings)
+      fail_msg("heel up by %g rad: stands at %d of %d keys", (double)cases[i].heel, stood, KEYS);
+    clip_free(clip);
+  }
+}
+
+// ---- Altered clips: the means to nine digits ----
+
+enum { COUNT, BEGINS, ENDS, MARKS, SUMS };
+static const char *const NAMES[SUMS] = {"number", "begin", "end", "marks"};
+static const double OUTCOMES[CLIPS][SUMS] = {
+    {0.59052946986, -0.19480259212, -0.03865413348, 8.1085987046},
+    {0.015540249207, 0.0026217159128, 0.0036802836307, 1.6809686302},
+    {0.80809295875, 0, -11.141474008, 0},
+    {0.18648299048, -0.017501711565, -0.14927587955, 7.6677961703},
+    {0.10878174445, -0.010765678575, -0.09636309427, 5.5157121529},
+    {0.10878174445, -0.0065407231386, -0.053953658, 5.510353679},
+};
+
+// Clips that are raised, quickened, cut short, driven faster or slower over the ground, and whose feet tremble.
+static void alter(Clip *clip, Rng *rng) {
+  const float raised = (float)rng_range(rng, -0.03, 0.08), faster = (float)rng_range(rng, 0.3, 1.6);
+  clip->duration *= (float)rng_range(rng, 0.4, 2.5);
+  clip->root_velocity_l = glms_vec3_scale(clip->root_velocity_l, faster);
+  clip->root_turn_rate = rng_index(rng, 2) ? (float)rng_range(rng, -1, 1) : 0;
+  clip->loop = rng_index(rng, 2);
+  if (rng_index(rng, 3) == 0)
+    clip->key_count -= rng_index(rng, clip->key_count / 2);
+  const float trembles = rng_index(rng, 2) ? 0.1f : 0;
+  for (int k = 0; k < clip->key_count; k++) {
+    clip->keys[k].position[0].y += raised;
+    for (int l = 0; l < clip->skeleton->leg_count; l++) {
+      versors *ankle = &clip->keys[k].rotation[clip->skeleton->legs[l].ankle];
+      *ankle = glms_quat_mul(*ankle, quat_exp((vec3s){{trembles * (float)rng_range(rng, -1, 1), 0, 0}}));
+    }
+  }
+}
+
+static void altered_clips_come_to(void **state) {
+  (void)state;
+  enum { DRAWS = 40 };
+  int wrong = 0;
+  for (int i = 0; i < CLIPS; i++) {
+    Rng rng = rng_make(1, names[i]);
+    double means[SUMS] = {0};
+    for (int n = 0; n < DRAWS; n++) {
+      Clip *clip = read_clip(names[i]);
+      const int keys = clip->key_count;
+      alter(clip, &rng);
+      clip_find_contacts(clip);
+      contacts_mark(clip);
+      DrillSum sums[SUMS] = {{0}};
+      drill_add(&sums[COUNT], clip->contact_count);
+      for (int c = 0; c < clip->contact_count; c++) {
+        drill_add(&sums[BEGINS], (double)clip->contacts[c].begin);
+        drill_add(&sums[ENDS], (double)clip->contacts[c].end);
+        drill_add(&sums[ENDS], (double)contact_length(clip, &clip->contacts[c]));
+      }
+      for (int m = 0; m < clip->mark_count; m++)
+        drill_add(&sums[MARKS], (double)clip->marks[m].time + clip->marks[m].name[0]);
+      for (int k = 0; k < SUMS; k++)
+        means[k] += sums[k].sum / DRAWS;
+      clip->key_count = keys;
+      clip_free(clip);
+    }
+    if (!drill_matches(names[i], NAMES, means, OUTCOMES[i], SUMS)) {
+      drill_print(means, SUMS);
+      printf("\n");
+      wrong++;
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_finds_the_given_contacts_within_2_keys),
@@ -145,6 +260,8 @@ int main(void) {
       cmocka_unit_test(test_feet_in_the_air_have_none),
       cmocka_unit_test(test_ends_of_a_clip),
       cmocka_unit_test(test_root_path),
+      cmocka_unit_test(test_the_middle_of_the_sole_swings),
+      cmocka_unit_test(altered_clips_come_to),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

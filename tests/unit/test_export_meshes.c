@@ -179,6 +179,7 @@ static void test_long_ways_are_thinned(void **state) {
   const double x[2] = {-90, 90}, z[2] = {0, 180};
   assert_true(ground_mesh_make(terrain, x, z, &mesh));
   assert_true(mesh.columns * mesh.rows <= GROUND_MESH_VERTICES && mesh.spacing > 0.5);
+  assert_near(mesh.spacing, 0.96, 1e-12); // 16 cells
   assert_true(check_ground(terrain, &mesh, 0.05) > 180 * 180);
   ground_mesh_free(&mesh);
   const double far[2] = {-1e30, 1e30};

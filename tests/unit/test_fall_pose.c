@@ -1,7 +1,9 @@
 // The guard of a falling body joint by joint: how far arms, head, trunk and legs bend in a fall to each side.
 #include "ragdoll/reaction/fall_pose.h"
 #include "sim/base/numbers.h"
+#include "sim/base/rng.h"
 #include "tests/fixture.h"
+#include "tests/unit/drill.h"
 
 static Fixture f;
 static FallBody fall;
@@ -207,6 +209,98 @@ static void muscles_let_go(void **state) {
   }
 }
 
+// ---- Drawn poses: the means to nine digits ----
+
+static vec3s drawn(Rng *rng, double range) {
+  vec3s v;
+  for (int k = 0; k < 3; k++)
+    v.raw[k] = (float)rng_range(rng, -range, range);
+  return v;
+}
+
+// Any way up, with its joints bent at random; half of them by so much that they are out of their ranges.
+static Pose drawn_pose(Rng *rng) {
+  Pose pose = upright;
+  double axis[3];
+  rng_direction(rng, axis);
+  const double most = rng_index(rng, 2) ? 0.4 : 1.7;
+  for (int i = 1; i < pose.count; i++)
+    pose.rotation[i] = quat_exp(drawn(rng, most));
+  pose.rotation[0] = quat_exp(
+      glms_vec3_scale((vec3s){{(float)axis[0], (float)axis[1], (float)axis[2]}}, (float)rng_range(rng, 0, M_PI)));
+  pose.position[0].y *= (float)rng_unit(rng);
+  return pose;
+}
+
+enum { GUARD, APPROACH, LET_GO, BETWEEN, DISTANCE, COST, SUMS };
+static const char *const NAMES[SUMS] = {"guard", "approach", "yield", "between", "distance", "cost of getting up"};
+static const double OUTCOMES[1][SUMS] = {
+    {0.2472396787, -0.054187130795, -0.073082779783, -0.11687699376, 2.2156201965, 0.041814274933},
+};
+
+static void add_pose(DrillSum *sum, const Pose *pose) {
+  for (int i = 0; i < pose->count; i++)
+    drill_add_floats(sum, pose->rotation[i].raw, 4);
+}
+
+static void add_draw(Rng *rng, const Clip *const clips[GET_UP_COUNT], double means[SUMS]) {
+  const Pose now = drawn_pose(rng), goal = drawn_pose(rng);
+  const double heading = rng_range(rng, -M_PI, M_PI), h = rng_index(rng, 2) ? 0.004 : 0.05;
+  const FallView view = {.pose_w = &now,
+                         .way_w = {{(float)sin(heading), 0, (float)cos(heading)}},
+                         .chest_velocity_w = drawn(rng, 3),
+                         .ground_height = rng_range(rng, -0.3, 1)};
+  DrillSum sums[SUMS] = {{0}};
+  double rates[BODY_MAX_PARTS];
+  for (int i = 0; i < f.body->part_count; i++)
+    rates[i] = rng_range(rng, 0.5, 20);
+  Pose pose = now;
+  fall_guard(&fall, &view, &pose);
+  add_pose(&sums[GUARD], &pose);
+  pose = now;
+  fall_pose_approach(f.body, &goal, rates, h, &pose);
+  add_pose(&sums[APPROACH], &pose);
+  pose = now;
+  const double time = rng_range(rng, 0.05, 0.5);
+  fall_pose_yield(&fall, &goal, h, time, rng_index(rng, 2), &pose);
+  add_pose(&sums[LET_GO], &pose);
+  fall_pose_between(f.body, &now, &goal, (float)rng_unit(rng), &pose);
+  add_pose(&sums[BETWEEN], &pose);
+  drill_add(&sums[DISTANCE], (double)fall_pose_distance(f.body, &now, &goal));
+  if (rng_index(rng, 20) == 0) {
+    const GetUpEntry entry = get_up_match(&fall, clips, &now, rng_range(rng, -0.2, 0.2));
+    drill_add(&sums[COST], (double)entry.cost);
+    drill_add(&sums[COST], (double)entry.time);
+    drill_add(&sums[COST], entry.mirrored + 2 * (entry.clip == clips[1]));
+  }
+  for (int k = 0; k < SUMS; k++)
+    means[k] += sums[k].sum;
+}
+
+static void drawn_poses_come_to(void **state) {
+  (void)state;
+  enum { DRAWS = 600 };
+  Error error = {0};
+  Clip *clips[GET_UP_COUNT];
+  for (int i = 0; i < GET_UP_COUNT; i++) {
+    clips[i] = clip_read(&f.files, i == GET_UP_PRONE ? "clips/get_up_prone.yaml" : "clips/get_up_supine.yaml",
+                         &f.body->skeleton, &error);
+    fixture_check(&error);
+  }
+  Rng rng = rng_make(5, "falls");
+  double means[SUMS] = {0};
+  for (int i = 0; i < DRAWS; i++)
+    add_draw(&rng, (const Clip *const *)clips, means);
+  for (int k = 0; k < SUMS; k++)
+    means[k] /= DRAWS;
+  const bool same = drill_matches("drawn poses", NAMES, means, OUTCOMES[0], SUMS);
+  if (!same)
+    drill_print(means, SUMS);
+  for (int i = 0; i < GET_UP_COUNT; i++)
+    clip_free(clips[i]);
+  assert_true(same);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nobody_guards_without_arms_or_head),
@@ -216,6 +310,7 @@ int main(void) {
       cmocka_unit_test(joints_approach_their_goal),
       cmocka_unit_test(shins_come_down),
       cmocka_unit_test(muscles_let_go),
+      cmocka_unit_test(drawn_poses_come_to),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

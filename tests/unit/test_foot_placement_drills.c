@@ -1,5 +1,6 @@
 // What walks over odd grounds come to: means over all steps of the placed pose and of its feet, to nine digits. They
 // change with any figure of foot placement.
+#include "sim/terrain/terrain.h"
 #include "tests/unit/drill.h"
 #include "tests/unit/foot_placement_fixture.h"
 
@@ -34,7 +35,26 @@ static const Drill DRILLS[] = {
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
-static const double OUTCOMES[DRILL_COUNT][SUMS] = {
+// Walks over terrains: m of their heights, and of their waves, blocks, stones or steps.
+typedef struct Terrace {
+  const char *name, *clip;
+  double speed, turn; // m/s, rad/s
+  TerrainKind kind;
+  double height, length;
+} Terrace;
+
+static const Terrace TERRACES[] = {
+    {"blocks", "clips/walk.yaml", 1.2, 0.25, TERRAIN_BLOCKS, 0.04, 0.2},
+    {"small blocks", "clips/walk.yaml", 1, -0.2, TERRAIN_BLOCKS, 0.07, 0.09},
+    {"stones", "clips/walk.yaml", 1.3, 0.1, TERRAIN_STONES, 0.5, 0.35},
+    {"stairs", "clips/walk.yaml", 1.2, 0.05, TERRAIN_STAIRS, 0.15, 0.3},
+    {"hills", "clips/run.yaml", 3, 0.4, TERRAIN_NOISE, 0.12, 0.6},
+    {"backward over blocks", "clips/walk_backward.yaml", -1, 0.3, TERRAIN_BLOCKS, 0.05, 0.15},
+    {"aside over hills", "clips/side_step_left.yaml", 0.1, 0.5, TERRAIN_NOISE, 0.1, 0.4},
+};
+enum { TERRACE_COUNT = sizeof TERRACES / sizeof *TERRACES };
+
+static const double OUTCOMES[DRILL_COUNT + TERRACE_COUNT][SUMS] = {
     {0.90089495331, 0.12623327027, 0.12835085988, 0, 0, 2, -1.6387769398e-05, 0, 0.09677011469},
     {1.1861624744, 0.47227850573, 0.48754742175, 3.1572000593e-09, 0, 2, -2.8208048514e-05, 0, 0.43825396283},
     {0.31456459678, -0.32649104103, -0.31037246394, 6.1861036429e-09, 0, 2, -2.8208048514e-05, 0, 0.79401469173},
@@ -52,6 +72,16 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {0.87432194203, 0.13058987541, 0.13396213866, 0.0011369431256, 0, 2, 0.1444011033, 0, 0.29588899022},
     {1.0522016171, 0.5487739056, 0.5559672129, 0.0028007102598, 0, 2, -0.07289599953, 0, -0.14745824107},
     {0.89583489348, 0.30370931303, 0.32562276299, 0, 0, 2, 8.8209356072e-06, 0, -0.54237790306},
+    {0.80114186505, 0.14813445052, 0.13782541069, 0.00051559703078, 0.0035490749241, 2, -0.16535150705, 0,
+     0.7911514768},
+    {0.828472176, 0.1619384635, 0.18320652646, 0.00093986926453, 0.0029425337736, 2, 0.15599439138, 0, 0.29080950666},
+    {0.64290298238, 0.11950517635, 0.13130423223, 0.00055569009585, 0, 2, -0.06094218138, 0, 0.92454550031},
+    {1.756252391, 1.1172803512, 1.1259771609, 0.0010282182043, 0, 2, -0.033078576442, 0, 0.69261132314},
+    {0.78566126883, 0.23858414109, 0.2458102119, 0.0010352164334, 0.0019163911304, 2, -0.11404678068, 0,
+     -0.27142170892},
+    {0.78494317055, 0.13763862237, 0.14829698267, 0.00011845821686, 0.0014103121797, 2, -0.18676427515, 0, 1.178600261},
+    {0.84446125954, 0.077513545305, 0.095742275963, 0.0026985669676, 1.0004911428e-08, 2, -0.22730784621, 0,
+     0.95450148186},
 };
 
 static Stroll stroll;
@@ -75,10 +105,31 @@ static void add(double sums[SUMS]) {
   sums[POSE] += drill_fold(&stroll.pose, &stroll.shown, stroll.step.root_position);
 }
 
-static void run(const Drill *drill, double sums[SUMS]) {
+static Terrain *make_terrain(const Terrace *terrace) {
+  Error error = {0};
+  TerrainDef def;
+  param_defaults(&terrain_params, &def);
+  def.kind = terrace->kind;
+  def.amplitude = def.rise = def.depth = terrace->height;
+  def.wavelength = def.run = def.size = terrace->length;
+  def.spacing = 1.3 * terrace->length;
+  def.jitter = 0.1 * terrace->length;
+  def.start = 0.7;
+  def.length = 4;
+  def.cell = 0.03;
+  def.x[0] = -6, def.x[1] = 6, def.z[0] = -6, def.z[1] = 12;
+  Terrain *terrain = terrain_create(&def, 5, NULL, &error);
+  if (!terrain)
+    fail_msg("%s", error.text);
+  return terrain;
+}
+
+// terrain: NULL, and the ground is the drill's stage.
+static void run(const Drill *drill, const Terrain *terrain, double sums[SUMS]) {
   stroll_load(&stroll, drill->clip);
   stage = drill->stage;
-  stroll.ground = (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
+  stroll.ground =
+      terrain ? terrain_ground(terrain) : (Ground){.context = &stage, .ray = stage_ray, .height = stage_height};
   stroll.speed = drill->speed;
   stroll.turn_rate = drill->turn;
   stroll.drift[0] = stage.velocity[0];
@@ -98,10 +149,15 @@ static void run(const Drill *drill, double sums[SUMS]) {
 static void drills_come_to(void **state) {
   (void)state;
   int wrong = 0;
-  for (int i = 0; i < DRILL_COUNT; i++) {
+  for (int i = 0; i < DRILL_COUNT + TERRACE_COUNT; i++) {
     double sums[SUMS];
-    run(&DRILLS[i], sums);
-    const bool same = drill_matches(DRILLS[i].name, NAMES, sums, OUTCOMES[i], SUMS);
+    const Terrace *terrace = i < DRILL_COUNT ? NULL : &TERRACES[i - DRILL_COUNT];
+    Terrain *terrain = terrace ? make_terrain(terrace) : NULL;
+    const Drill drill =
+        terrace ? (Drill){terrace->name, terrace->clip, terrace->speed, terrace->turn, 5, {.pitch = 0}} : DRILLS[i];
+    run(&drill, terrain, sums);
+    terrain_destroy(terrain);
+    const bool same = drill_matches(drill.name, NAMES, sums, OUTCOMES[i], SUMS);
     if (!same) {
       printf("    ");
       drill_print(sums, SUMS);

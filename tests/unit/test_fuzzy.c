@@ -59,6 +59,18 @@ static void a_term_is_a_trapezoid(void **state) {
 }
 
 // way = 20: left 0.5, ahead 0.5; room = 2.5: much 0.75, little 0.25.
+// Outputs are found by their names; what lies beyond their number is none.
+static void outputs_have_names(void **state) {
+  (void)state;
+  static FuzzyController fuzzy;
+  read(&fuzzy, SUGENO);
+  fuzzy.outputs[fuzzy.output_count] = fuzzy.outputs[0];
+  strcpy(fuzzy.outputs[fuzzy.output_count].name, "ghost");
+  assert_int_equal(fuzzy_output(&fuzzy, "turn"), 0);
+  assert_int_equal(fuzzy_output(&fuzzy, "speed"), 1);
+  assert_int_equal(fuzzy_output(&fuzzy, "ghost"), -1);
+}
+
 static void sugeno_is_the_weighted_mean(void **state) {
   (void)state;
   FuzzyController fuzzy;
@@ -177,10 +189,10 @@ static void errors_name_their_place(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_term_is_a_trapezoid),   cmocka_unit_test(sugeno_is_the_weighted_mean),
-      cmocka_unit_test(and_is_the_least_of_all), cmocka_unit_test(and_may_be_a_product),
-      cmocka_unit_test(mamdani_is_the_centroid), cmocka_unit_test(a_rule_reads_as_a_sentence),
-      cmocka_unit_test(errors_name_their_place),
+      cmocka_unit_test(a_term_is_a_trapezoid),       cmocka_unit_test(outputs_have_names),
+      cmocka_unit_test(sugeno_is_the_weighted_mean), cmocka_unit_test(and_is_the_least_of_all),
+      cmocka_unit_test(and_may_be_a_product),        cmocka_unit_test(mamdani_is_the_centroid),
+      cmocka_unit_test(a_rule_reads_as_a_sentence),  cmocka_unit_test(errors_name_their_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
+#include "sim/base/text_buffer.h"
 #include "tests/terrain_fixture.h"
 
 enum { MANY = 32 };
@@ -87,6 +88,69 @@ static void test_obj(void **state) {
     assert_true(level_height(level, x + 0.1, z + 1, 1, &height, NULL));
     level_destroy(level);
   }
+}
+
+// A frame about a hole, whose outline goes to the hole and back along the same corners.
+static void test_frames(void **state) {
+  (void)state;
+  static const char *const outlines[] = {"1 2 3 4 1 5 6 7 8 5", "2 3 4 1 5 6 7 8 5 1", "4 1 5 6 7 8 5 1 2 3",
+                                         "7 8 5 1 2 3 4 1 5 6"};
+  static const int sides[] = {3, 4, 9};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++) {
+      const int side = sides[k];
+      char text[256];
+      snprintf(text, sizeof text, "v 0 0 0\nv 0 0 %d\nv %d 0 %d\nv %d 0 0\nv 1 0 1\nv 2 0 1\nv 2 0 2\nv 1 0 2\nf %s\n",
+               side, side, side, side, outlines[i]);
+      Level *level = read_obj(text);
+      double height;
+      assert_int_equal(level->count, 8);
+      assert_near(area_of(level), side * side - 1, 1e-4);
+      assert_false(level_height(level, 1.4, 1.6, 1, &height, NULL));
+      assert_true(level_height(level, 1.4, 0.6, 1, &height, NULL));
+      assert_true(level_height(level, 1.4, 2.3, 1, &height, NULL));
+      assert_true(level_height(level, 0.7, 1.4, 1, &height, NULL));
+      assert_true(level_height(level, 2.4, 1.6, 1, &height, NULL));
+      level_destroy(level);
+    }
+}
+
+// Skylines, whose corners often lie on lines between others, are cut into triangles that cover them once; and always
+// into the same.
+static void test_skylines(void **state) {
+  (void)state;
+  enum { COLUMNS = 9 };
+  Rng rng = rng_make(1, "skylines");
+  double sum = 0;
+  for (int k = 0; k < 300; k++) {
+    TextBuffer text = {0};
+    const int columns = 2 + rng_index(&rng, COLUMNS - 1);
+    int corners = 2, before = 0, covered = 0;
+    text_print(&text, "v 0 0 0\n");
+    for (int i = 0; i < columns; i++) {
+      const int height = 1 + rng_index(&rng, 4);
+      if (height != before)
+        text_print(&text, "v %d 0 %d\n", i, height);
+      text_print(&text, "v %d 0 %d\n", i + 1, height);
+      corners += 1 + (height != before);
+      covered += height;
+      before = height;
+    }
+    text_print(&text, "v %d 0 0\nf", columns);
+    for (int i = 0, first = rng_index(&rng, corners); i < corners; i++)
+      text_print(&text, " %d", 1 + (first + i) % corners);
+    Level *level = read_obj(text.bytes);
+    text_free(&text);
+    assert_near(area_of(level), covered, 1e-4);
+    for (int i = 0; i < level->count; i++) { // in any order
+      double of_three = 0;
+      for (int v = 0; v < 3; v++)
+        of_three += (v + 1.3) * (double)level->triangles[i][v][0] + (v + 5.1) * (double)level->triangles[i][v][2];
+      sum += sin(of_three);
+    }
+    level_destroy(level);
+  }
+  assert_near(sum, -428.631632, 1e-7);
 }
 
 static void assert_refused(const char *name, const char *text, size_t size, const char *cause) {
@@ -409,6 +473,39 @@ static int touch(const Terrain *terrain, dGeomID shape, const double place[3], i
   return count;
 }
 
+// Two squares that meet at an edge: each continues the other if it rises from it by less than 45 deg, and does not
+// fall.
+static void test_what_goes_on_beyond_an_edge(void **state) {
+  (void)state;
+  static const struct {
+    double rise; // deg: of the second square
+    bool goes_on;
+  } cases[] = {{0, true},   {10, true},   {30, true},  {44, true},   {46, false}, {60, false},
+               {90, false}, {120, false}, {-1, false}, {-30, false}, {-90, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int turn = 0; turn < 4; turn++) {
+      const double up = sin(cases[i].rise * RAD_PER_DEGREE), ahead = cos(cases[i].rise * RAD_PER_DEGREE);
+      const double ends[6][3] = {{-1, 0, -1}, {-1, 0, 0}, {1, 0, 0}, {1, 0, -1}, {-1, up, ahead}, {1, up, ahead}};
+      char text[400] = "";
+      for (int v = 0; v < 6; v++) {
+        const double s = turn == 1 ? 1 : turn == 3 ? -1 : 0, c = turn == 0 ? 1 : turn == 2 ? -1 : 0;
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "v %.9g %.9g %.9g\n", c * ends[v][0] + s * ends[v][2], ends[v][1],
+                 c * ends[v][2] - s * ends[v][0]);
+      }
+      strcat(text, "f 1 2 3 4\nf 2 5 6 3\n");
+      Level *level = read_obj(text);
+      assert_int_equal(level->count, 4);
+      int edges = 0;
+      for (int t = 0; t < 4; t++)
+        for (int edge = 0; edge < 3; edge++)
+          edges += level->continued[t] >> edge & 1;
+      if (edges != (cases[i].goes_on ? 6 : 4)) // the diagonals of both squares, to either side, go on
+        fail_msg("%g deg, turned by %d quarters: %d edges go on", cases[i].rise, turn, edges);
+      level_destroy(level);
+    }
+}
+
 // Nothing catches at the seams of a flat floor, wherever a shape lies on it.
 static void test_flat_floor(void **state) {
   (void)state;
@@ -554,11 +651,15 @@ static void test_contacts_near(void **state) {
 int main(void) {
   dInitODE2(0);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_obj),       cmocka_unit_test(test_bad_obj),    cmocka_unit_test(test_glb),
-      cmocka_unit_test(test_bad_glb),   cmocka_unit_test(test_glb_count),  cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_storeys),   cmocka_unit_test(test_rays),       cmocka_unit_test(test_same_as_field),
-      cmocka_unit_test(test_far_floor), cmocka_unit_test(test_flat_floor), cmocka_unit_test(test_turned_shapes),
-      cmocka_unit_test(test_corner),    cmocka_unit_test(test_edges),      cmocka_unit_test(test_contacts_near),
+      cmocka_unit_test(test_obj),           cmocka_unit_test(test_bad_obj),
+      cmocka_unit_test(test_glb),           cmocka_unit_test(test_bad_glb),
+      cmocka_unit_test(test_glb_count),     cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_storeys),       cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_same_as_field), cmocka_unit_test(test_far_floor),
+      cmocka_unit_test(test_flat_floor),    cmocka_unit_test(test_turned_shapes),
+      cmocka_unit_test(test_corner),        cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_contacts_near), cmocka_unit_test(test_what_goes_on_beyond_an_edge),
+      cmocka_unit_test(test_skylines),      cmocka_unit_test(test_frames),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,9 +476,14 @@ static void test_bad_input_changes_nothing(void **state) {
   assert_says(&error, "has 48 bytes, not 8");
   rollout.character = 4;
   assert_false(stagger_batch_rollout(batch, &rollout, NULL));
-  rollout = (StaggerRollout){.count = 2, .moments = 0, .every = 1};
-  assert_false(stagger_batch_rollout(batch, &rollout, &error));
-  assert_says(&error, "1 or more");
+  const StaggerRollout none[] = {{.count = 0, .moments = 1, .every = 1},
+                                 {.count = 2, .moments = 0, .every = 1},
+                                 {.count = 2, .moments = 1, .every = 0},
+                                 {.count = 2, .moments = 1, .every = 1, .view_count = -1}};
+  for (int i = 0; i < 4; i++) {
+    assert_false(stagger_batch_rollout(batch, &none[i], &error));
+    assert_says(&error, "1 or more");
+  }
   rollout = (StaggerRollout){.count = 3,
                              .moments = 1,
                              .every = 1,
@@ -493,6 +498,16 @@ static void test_bad_input_changes_nothing(void **state) {
   assert_int_equal(hash_scene(stagger_batch_scene(batch, 0)), before);
   assert_true(stagger_scene_time(stagger_batch_scene(batch, 1)) == 0);
   free(offsets);
+  stagger_batch_close(batch);
+}
+
+// A single copy makes a single run of a single step.
+static void test_least_rollout(void **state) {
+  (void)state;
+  StaggerError *error = NULL;
+  StaggerBatch *batch = open_batch("stand", NULL, 0, 1, 1);
+  check(stagger_batch_rollout(batch, &(StaggerRollout){.count = 1, .moments = 1, .every = 1}, &error), error);
+  assert_true(stagger_scene_time(stagger_batch_scene(batch, 0)) > 0);
   stagger_batch_close(batch);
 }
 
@@ -528,6 +543,7 @@ int main(void) {
       cmocka_unit_test(test_some_copies),
       cmocka_unit_test(test_what_cannot_be_opened),
       cmocka_unit_test(test_bad_input_changes_nothing),
+      cmocka_unit_test(test_least_rollout),
       cmocka_unit_test(test_a_copy_records),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

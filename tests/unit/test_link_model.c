@@ -1,4 +1,5 @@
-// Turns of links: the shortest one between two directions, and frames that are given by axes half a turn away.
+// Turns of links: the shortest one between two directions, and frames that are given by axes half a turn away. Which
+// hinges that follow each other are joined.
 #include "tests/fixture.h"
 
 #include "ragdoll/body/mjcf_read.h"
@@ -74,10 +75,108 @@ static void axes_half_a_turn_away(void **state) {
   }
 }
 
+// A base with a chain of links on it, with a hinge each at the same place, each twice as heavy as the one before, about
+// the axes of an icosahedron, any two of which are 63 deg apart.
+static LinkModel *make_chain(int count) {
+  const double golden = (1 + sqrt(5)) / 2, size = hypot(1, golden);
+  const double axes[6][3] = {{0, 1, golden},  {0, 1, -golden}, {1, golden, 0},
+                             {1, -golden, 0}, {golden, 0, 1},  {-golden, 0, 1}};
+  LinkModel *model = calloc(1, sizeof *model);
+  assert_non_null(model);
+  model->count = count + 1;
+  for (int i = 0; i <= count; i++) {
+    Link *link = &model->links[i];
+    snprintf(link->name, sizeof link->name, "link_%d", i);
+    link->parent = i - 1;
+    link->mass = 1 << i;
+    link->joint_count = i > 0;
+    snprintf(link->joints[0].name, sizeof link->joints[0].name, "%s", i % 2 ? "hip_yaw" : "hip_roll");
+    for (int k = 0; k < 3 && i > 0; k++)
+      link->joints[0].axis[k] = axes[i - 1][k] / size;
+  }
+  return model;
+}
+
+static void free_model(LinkModel *model) {
+  text_free(&model->notes);
+  free(model);
+}
+
+// At most three are joined, the first of which does not hang on the base.
+static void hinges_are_joined_by_three(void **state) {
+  (void)state;
+  static const int joints[7][4] = {{0}, {0, 1}, {0, 2}, {0, 3}, {0, 3, 1}, {0, 3, 2}, {0, 3, 3}};
+  for (int count = 1; count <= 6; count++) {
+    LinkModel *model = make_chain(count);
+    links_join_hinges(model);
+    assert_int_equal(model->count, 1 + (count + 2) / 3);
+    for (int i = 1; i < model->count; i++) {
+      assert_int_equal(model->links[i].joint_count, joints[count][i]);
+      assert_int_equal(model->links[i].parent, i - 1);
+    }
+    free_model(model);
+  }
+}
+
+// Whether the second and third link become one.
+static bool is_joined(LinkModel *model) {
+  const int before = model->count;
+  links_join_hinges(model);
+  const bool joined = model->count < before;
+  free_model(model);
+  return joined;
+}
+
+// How far apart, how far across, how heavy and of what kind two hinges may be to be joined.
+static void limits_of_joining(void **state) {
+  (void)state;
+  static const struct {
+    const char *first, *second;
+    double apart, cosine, mass; // m; between the axes; of the link above, the one below weighs 1 kg
+    bool joined;
+  } cases[] = {{"hip_yaw", "hip_roll", 0.1999, 0, 1, true},    {"hip_yaw", "hip_roll", 0.2001, 0, 1, false},
+               {"HipYaw", "hip_roll_joint", 0.19, 0, 1, true}, {"hip_yaw", "knee", 0.0799, 0, 1, true},
+               {"hip_yaw", "knee", 0.0801, 0, 1, false},       {"hip_yaw", "knee", 0, 0.499, 1, true},
+               {"hip_yaw", "knee", 0, -0.501, 1, false},       {"hip_yaw", "knee", 0, 0.501, 1, false},
+               {"hip_yaw", "knee", 0, 0, 1.499, true},         {"hip_yaw", "knee", 0, 0, 1.501, false},
+               {"hip_yaw", "knee", 0, 0.5, 1, true},           {"hip_yaw", "knee", 0, 0, 1.5, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      LinkModel *model = make_chain(2);
+      LinkJoint *a = &model->links[1].joints[0], *b = &model->links[2].joints[0];
+      snprintf(a->name, sizeof a->name, "%s", cases[i].first);
+      snprintf(b->name, sizeof b->name, "%s", cases[i].second);
+      memset(a->axis, 0, sizeof a->axis);
+      memset(b->axis, 0, sizeof b->axis);
+      a->axis[axis] = 1;
+      b->axis[axis] = cases[i].cosine;
+      b->axis[(axis + 1) % 3] = sqrt(1 - cases[i].cosine * cases[i].cosine);
+      b->place[axis] = cases[i].apart;
+      model->links[1].mass = cases[i].mass;
+      model->links[2].mass = 1;
+      if (is_joined(model) != cases[i].joined)
+        fail_msg("case %d", (int)i);
+    }
+  LinkModel *model = make_chain(2); // a ball is joined with nothing, on either side
+  model->links[1].joints[0].ball = true;
+  assert_false(is_joined(model));
+  model = make_chain(2);
+  model->links[2].joints[0].ball = true;
+  assert_false(is_joined(model));
+  model = make_chain(3); // something else hangs on the link above
+  model->links[3].parent = 1;
+  assert_false(is_joined(model));
+  model = make_chain(2); // a model that has joints of several axes itself
+  model->links[0].joint_count = 2;
+  assert_false(is_joined(model));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(turns_between_directions),
       cmocka_unit_test(axes_half_a_turn_away),
+      cmocka_unit_test(hinges_are_joined_by_three),
+      cmocka_unit_test(limits_of_joining),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

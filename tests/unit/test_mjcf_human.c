@@ -104,6 +104,8 @@ static const char MAN[] = "<mujoco model='man'>\n"
                           "  <actuator>\n"
                           "    <motor joint='waist' gear='100'/>\n"
                           "    <position joint='knee_left' kp='900' forcerange='-80 80'/>\n"
+                          "    <position joint='arm_z_left' kp='600' forcerange='-60 60'/>\n"
+                          "    <position joint='arm_z_right' kp='600' forcerange='-60 60'/>\n"
                           "  </actuator>\n"
                           "</mujoco>\n";
 
@@ -117,7 +119,8 @@ static const char LEG[] =
     "<geom type='box' size='.04 .1 .02' pos='0 -.05 -.03'/></body></body></body>";
 
 static const char ARM[] = "<body name='upper_arm_SIDE' pos='0 Y .1'><joint axis='1 0 0' range='-100 100'/>"
-                          "<joint axis='0 0 1' range='-100 100'/><geom fromto='0 0 0 0 LONG 0' size='.04'/>"
+                          "<joint name='arm_z_SIDE' axis='0 0 1' range='-100 100' damping='5'/>"
+                          "<geom fromto='0 0 0 0 LONG 0' size='.04'/>"
                           "<body name='lower_arm_SIDE' pos='0 LONG 0'><joint axis='0 0 1' range='ELBOW'/>"
                           "<geom fromto='0 0 0 0 LONG 0' size='.03'/><body name='SIDE_hand' pos='0 LONG 0'>"
                           "<geom type='sphere' size='.04'/></body></body></body>";
@@ -196,6 +199,9 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   all_near(forearm->joint.position, (const double[]){.1, arm->joint.position[1] - .3, 0}, 3, "position", "forearm_l");
   all_near(forearm->joint.x, (const double[]){-140, 0}, 2, "range", "forearm_l");
   assert_int_equal(arm->joint.kind, JOINT_BALL);
+  near(arm->joint.damping, 5, "damping", "upper_arm_l");              // the most of any of its hinges, about all axes
+  near(arm->joint.strength, 60 * sqrt(3), "strength", "upper_arm_l"); // of a ball, in any direction
+  near(arm->joint.stiffness, 600, "stiffness", "upper_arm_l");
   // A hand that is fixed stays a part, which does not turn.
   const PartDef *hand = part(body, "hand_l");
   assert_int_equal(hand->joint.kind, JOINT_HINGE);
@@ -237,6 +243,38 @@ static void arms_reach_aside_however_elbows_bend(void **state) {
   near(arms[1]->joint.y[1], 90 + arms[0]->joint.y[1], "range", "y of upper_arm_l");
   for (int i = 0; i < 2; i++)
     body_free(bodies[i]);
+  body_free(human);
+}
+
+// Forearms that are bent by atan(0.1 / 0.25), 21.8 degrees, become straight, as far as the elbows' ranges let them.
+static void elbows_straighten_as_far_as_they_bend(void **state) {
+  (void)state;
+  static const struct {
+    const char *hand, *elbow; // of the left side: where the hand is, and the range of the elbow, deg
+    double y, z, x[2];        // m, of the hand below the elbow and ahead of it; deg
+  } cases[] = {
+      {".1 .25 0", "-140 40", -0.2692582, 0, {-161.8014, 18.19859}},
+      {".1 .25 0", "-140 10", -0.2635668, 0.05506873, {-150, 0}},
+      {"-.1 .25 0", "-40 140", -0.2692582, 0, {-161.8014, 18.19859}},
+      {"-.1 .25 0", "-10 140", -0.2635668, 0.05506873, {-150, 0}},
+      {"-.1 .25 0", "-140 0", -0.2692582, 0, {-21.80141, 118.1986}},
+      {".1 .25 0", "5 140", -0.2692582, 0, {-16.80141, 118.1986}},
+  };
+  BodyDef *human = open_body("human");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *text = make_man(), hand[64], elbow[64];
+    snprintf(hand, sizeof hand, "<body name='left_hand' pos='%s'>", cases[i].hand);
+    snprintf(elbow, sizeof elbow, "<joint axis='0 0 1' range='%s'/>", cases[i].elbow);
+    text = replace(text, "<body name='left_hand' pos='0 .3 0'>", hand);
+    text = replace(text, "<joint axis='0 0 1' range='-140 0'/>", elbow);
+    BodyDef *body = read_good(text, human, NULL);
+    const PartDef *fore = part(body, "forearm_l"), *end = part(body, "hand_l");
+    near(end->joint.position[1] - fore->joint.position[1], cases[i].y, "height", cases[i].elbow);
+    near(end->joint.position[2] - fore->joint.position[2], cases[i].z, "way ahead", cases[i].elbow);
+    all_near(fore->joint.x, cases[i].x, 2, "range", cases[i].elbow);
+    free(text);
+    body_free(body);
+  }
   body_free(human);
 }
 
@@ -321,6 +359,7 @@ int main(void) {
       cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),
       cmocka_unit_test(arms_reach_aside_however_elbows_bend),
+      cmocka_unit_test(elbows_straighten_as_far_as_they_bend),
       cmocka_unit_test(who_has_no_names_is_no_man),
       cmocka_unit_test(broken_files_are_refused),
   };

@@ -188,6 +188,19 @@ static void masses_of_geoms_are_those_of_solids(void **state) {
   near(body->parts[0].inertia[1], across, "inertia", "a");
   assert_int_equal(body->parts[0].shapes[0].axis, 0);
   body_free(body);
+  // An ellipsoid's are a ball's, stretched; a box of its volume stands for it. The file's x, y and z are our z, x and
+  // y.
+  body = read_good("<mujoco><worldbody><body name='a'><geom type='ellipsoid' size='.1 .2 .3' density='700'/></body>"
+                   "</worldbody></mujoco>",
+                   NULL, NULL);
+  const double volume = 4 * M_PI / 3 * 0.1 * 0.2 * 0.3, halves[3] = {0.2, 0.3, 0.1};
+  near(body->parts[0].mass, 700 * volume, "mass", "ellipsoid");
+  for (int k = 0; k < 3; k++) {
+    const double one = halves[(k + 1) % 3], other = halves[(k + 2) % 3];
+    near(body->parts[0].inertia[k], 700 * volume * (one * one + other * other) / 5, "inertia", "ellipsoid");
+    near(body->parts[0].shapes[0].size[k], 2 * halves[k] * cbrt(M_PI / 6), "size", "ellipsoid");
+  }
+  body_free(body);
 }
 
 static void orientations_agree(void **state) {

@@ -143,6 +143,46 @@ static void test_places_within_1000_km(void **state) {
   }
 }
 
+// Frames of unlike lengths are read as equally long, and it is said how long they are, whichever is the longest; those
+// that differ by less than 5 % are not worth it. What the last one lasts does not count.
+static void test_frames_of_unlike_lengths(void **state) {
+  (void)state;
+  static const struct {
+    const char *lengths[4]; // s
+    const char *warning;
+    double rate;
+  } cases[] = {{{"0.05", "0.01", "0.02", "1"}, "0.01 to 0.05", 37.5},
+               {{"0.01", "0.02", "0.05", "0"}, "0.01 to 0.05", 37.5},
+               {{"0.02", "0.05", "0.01", "3"}, "0.01 to 0.05", 37.5},
+               {{"0.0208", "0.02", "0.0192", "0"}, "0.0192 to 0.0208", 50},
+               {{"0.0204", "0.02", "0.0196", "0"}, NULL, 50}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[4000] = "{\"Frames\":[";
+    for (int k = 0; k < 4; k++) {
+      const size_t at = strlen(text) + (k > 0);
+      add_frame(text, sizeof text, 0, 0);
+      char *length = strchr(text + at, '[') + 1, rest[4000]; // the first number of a frame
+      snprintf(rest, sizeof rest, "%s", strchr(length, ','));
+      snprintf(length, sizeof text - (size_t)(length - text), "%s%s", cases[i].lengths[k], rest);
+    }
+    strcat(text, "]}");
+    Error error;
+    Motion *motion = read_bytes("a.json", text, strlen(text), &error);
+    assert_non_null(motion);
+    assert_true(fabs(motion->frame_rate - cases[i].rate) < 1e-9);
+    const char *found = strstr(motion->warnings, "The frames last from ");
+    if (cases[i].warning) {
+      char wanted[128];
+      snprintf(wanted, sizeof wanted, "The frames last from %s s: they are read as equally long.\n", cases[i].warning);
+      assert_non_null(found);
+      assert_memory_equal(found, wanted, strlen(wanted));
+    } else {
+      assert_null(found);
+    }
+    motion_free(motion);
+  }
+}
+
 static void test_limits_of_size(void **state) {
   (void)state;
   static const struct {
@@ -367,9 +407,13 @@ static void test_damaged_files_of_amass(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_motion_of_deepmimic),  cmocka_unit_test(test_broken_files_of_deepmimic),
-      cmocka_unit_test(test_places_within_1000_km),  cmocka_unit_test(test_limits_of_size),
-      cmocka_unit_test(test_a_motion_of_amass),      cmocka_unit_test(test_broken_files_of_amass),
+      cmocka_unit_test(test_frames_of_unlike_lengths),
+      cmocka_unit_test(test_a_motion_of_deepmimic),
+      cmocka_unit_test(test_broken_files_of_deepmimic),
+      cmocka_unit_test(test_places_within_1000_km),
+      cmocka_unit_test(test_limits_of_size),
+      cmocka_unit_test(test_a_motion_of_amass),
+      cmocka_unit_test(test_broken_files_of_amass),
       cmocka_unit_test(test_damaged_files_of_amass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

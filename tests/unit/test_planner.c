@@ -258,6 +258,7 @@ static void the_state_knows_no_obstacles(void **state) {
   PlannerFixture *f = *state;
   const PlannerDef *def = f->def;
   Planner planner = planner_make(def, NULL, false);
+  assert_true(planner.state == -1 && planner.action == -1); // nothing is decided yet
   assert_int_equal(planner_states(def, false), def->turns.count * def->speeds.count * def->moves.phase_count);
   Rng rng = rng_make(3, "states");
   for (int i = 0; i < 200; i++) {

@@ -225,6 +225,39 @@ static const ErrorCase POLICY_ERRORS[] = {
     {"states: 12", "states: 12\nextra: 1", ":16:1: unknown key 'extra'"},
 };
 
+// The last values that are allowed, and lists without items.
+static const char *const POLICY_ALLOWED[][2] = {
+    {"inputs:\n  - {file: \"a.yaml\", hash: \"0123456789abcdef\"}\n", "inputs:\n"},
+    {"inputs:\n  - {file: \"a.yaml\", hash: \"0123456789abcdef\"}\n", "inputs: []\n"},
+    {"curve:\n  - [15, 2, 0.5, 0.25, 1.25, -0.5]\n", "curve:\n"},
+    {"seed: 1", "seed: 2147483647"},
+    {"planned: 40", "planned: 0"},
+    {"reward: [-0.5, 3]", "reward: [-1e300, 2147483647]"},
+    {"15, 2, 0.5, 0.25, 1.25, -0.5", "2147483647, 0, 1, 0, 0, -1e300"},
+    {"15, 2, 0.5, 0.25, 1.25, -0.5", "0, 2147483647, 0, 1, 1e300, 1e300"},
+    {"state: 2", "state: 0"},
+    {"state: 7", "state: 11"},
+    {"[2, 0.5, 9]", "[5, -1e36, 4294967295]"},
+    {"[2, 0.5, 9]", "[5, 1e36, 0]"},
+    {"[[0, 1, 1]]", "[]"},
+};
+
+static void policies_at_their_limits_are_read(void **state) {
+  GraphFixture *f = *state;
+  Error error = {0};
+  PlannerDef *def = read_planner(f, PLANNER, &error);
+  assert_non_null(def);
+  for (size_t i = 0; i < sizeof POLICY_ALLOWED / sizeof POLICY_ALLOWED[0]; i++) {
+    Policy policy;
+    char *text = replaced(POLICY, POLICY_ALLOWED[i][0], POLICY_ALLOWED[i][1]);
+    if (!policy_read(&policy, def, "policy.yaml", text, &error))
+      fail_msg("%s: %s", POLICY_ALLOWED[i][1], error.text);
+    policy_free(&policy);
+    free(text);
+  }
+  planner_def_free(def);
+}
+
 static void policies_are_refused_with_a_place(void **state) {
   GraphFixture *f = *state;
   Error error = {0};
@@ -241,8 +274,7 @@ static void policies_are_refused_with_a_place(void **state) {
     char *text = replaced(POLICY, c->old, c->new);
     const bool good = policy_read(&policy, def, "policy.yaml", text, &error);
     if (good || !strstr(error.text, c->error) || !strstr(error.text, "policy.yaml"))
-      print_message("%s instead of %s\nshould say %s\nbut says %s", c->new, c->old, c->error,
-                    good ? "nothing" : error.text);
+      fail_msg("%s instead of %s\nshould say %s\nbut says %s", c->new, c->old, c->error, good ? "nothing" : error.text);
     free(text);
   }
   planner_def_free(def);
@@ -250,9 +282,8 @@ static void policies_are_refused_with_a_place(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(planners_are_refused_with_a_place),
-      cmocka_unit_test(too_many_moves_are_refused),
-      cmocka_unit_test(mirrored_moves_go_to_the_other_side),
+      cmocka_unit_test(planners_are_refused_with_a_place),   cmocka_unit_test(too_many_moves_are_refused),
+      cmocka_unit_test(mirrored_moves_go_to_the_other_side), cmocka_unit_test(policies_at_their_limits_are_read),
       cmocka_unit_test(policies_are_refused_with_a_place),
   };
   return cmocka_run_group_tests(tests, graph_set_up, graph_tear_down);

@@ -184,6 +184,15 @@ static void test_what_is_refused(void **state) {
   assert_refused("platforms: [{name: a, loop: true, tilts: [[1, 0, 0], [2, 5, 0]]}]\n",
                  "a path with 'loop' ends where it begins, at [0, 0, 0]");
   assert_refused("platforms: [{name: a, friction: 11}]\n", "allowed are -1 to 10");
+  static const char *const motions[][2] = {
+      {"turn", "1"},           {"radius", "1"}, {"rise", "1"}, {"path", "[[0, 0, 0, 0]]"}, {"speeds", "[[0, 0, 0, 0]]"},
+      {"tilts", "[[0, 0, 0]]"}};
+  for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
+    char platform[128], problem[128];
+    snprintf(platform, sizeof platform, "platforms: [{name: a, mass: 5, %s: %s}]\n", motions[i][0], motions[i][1]);
+    snprintf(problem, sizeof problem, "small.yaml:3:32: '%s' belongs to a platform without a 'mass'", motions[i][0]);
+    assert_refused(platform, problem);
+  }
   char many[4096] = "platforms:\n";
   for (int i = 0; i <= SCENE_MAX_PLATFORMS; i++)
     snprintf(many + strlen(many), sizeof many - strlen(many), "  - {name: p%d}\n", i);

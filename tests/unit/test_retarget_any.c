@@ -248,6 +248,9 @@ static void test_hands_of_no_arms_are_unknown(void **state) {
       snprintf(armless.names[i], sizeof armless.names[i], "thing%d", i);
   assert_true(retarget_skeleton_posture(&armless).hands == -1);
   assert_true(retarget_skeleton_posture(&armless).trunk >= 0);
+  for (int l = 0; l < armless.leg_count; l++) // legs without a length have no direction
+    armless.bind_position_l[armless.legs[l].knee] = armless.bind_position_l[armless.legs[l].ankle] = glms_vec3_zero();
+  assert_true(retarget_skeleton_posture(&armless).trunk == -1);
 }
 
 static void test_a_creature_on_four_legs_is_refused_by_a_man(void **state) {
@@ -270,6 +273,29 @@ static void test_joints_far_beyond_their_ranges_are_refused(void **state) {
   clip_free(walk);
 }
 
+// Less than a tenth of the keys may be there.
+static void test_joints_may_be_far_beyond_for_a_moment(void **state) {
+  (void)state;
+  static const struct {
+    double share;
+    bool fits;
+  } cases[] = {{0.05, true}, {0.09, true}, {0.12, false}, {0.19, false}};
+  Clip *idle = own_clip("clips/idle.yaml", body);
+  for (int i = 0; i < 4; i++) {
+    Motion *motion = motion_from_clip(idle, 1, 30, 1, 0, true);
+    RetargetReport report;
+    Error error;
+    for (int f = 0; f < (int)(cases[i].share * motion->frame_count); f++)
+      motion->rotation_l[f * motion->joint_count + joint("head")] = quat_exp((vec3s){{0, 170 * RAD, 0}});
+    Clip *clip = load_made(motion, "loop: false", &report, &error);
+    if ((clip != NULL) != cases[i].fits)
+      fail_msg("%g of the keys: %s", cases[i].share, error.text);
+    clip_free(clip);
+    motion_free(motion);
+  }
+  clip_free(idle);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rest_poses_that_do_not_stand),
@@ -278,6 +304,7 @@ int main(void) {
       cmocka_unit_test(test_hands_of_no_arms_are_unknown),
       cmocka_unit_test(test_a_creature_on_four_legs_is_refused_by_a_man),
       cmocka_unit_test(test_joints_far_beyond_their_ranges_are_refused),
+      cmocka_unit_test(test_joints_may_be_far_beyond_for_a_moment),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

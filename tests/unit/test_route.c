@@ -1,5 +1,7 @@
 // Routes over the known map: straight if nothing is in between, out of a trap, and none into a closed court.
 #include "anim/planner/route.h"
+#include "sim/base/rng.h"
+#include "tests/unit/drill.h"
 #include "tests/unit/small_scene.h"
 
 enum { MOST = 64 };
@@ -116,6 +118,48 @@ static void test_random_maps(void **state) {
   assert_true(found > 50);
 }
 
+// ---- Drawn maps: the means to nine digits ----
+
+enum { LENGTH, WAYPOINT, FOUND, FREE, SUMS };
+static const char *const NAMES[SUMS] = {"length", "waypoint", "found", "free"};
+static const double OUTCOMES[1][SUMS] = {
+    {6.2827524848, -0.091871853275, 0.60088963599, 0.3833261471},
+};
+
+// Few and many obstacles in a small and a wide field; some ways begin or end inside one.
+static void drawn_maps_come_to(void **state) {
+  (void)state;
+  enum { MAPS = 300 };
+  Rng rng = rng_make(2, "maps");
+  double means[SUMS] = {0};
+  for (int m = 0; m < MAPS; m++) {
+    RouteObstacle obstacles[MOST];
+    const int count = rng_index(&rng, rng_index(&rng, 2) ? 8 : 40);
+    const double size = rng_range(&rng, 2, rng_index(&rng, 4) ? 8 : 40), radius = rng_range(&rng, 0, 0.5);
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k < 2; k++)
+        obstacles[i].position[k] = rng_range(&rng, -size, size);
+      obstacles[i].radius = rng_range(&rng, 0.1, 1);
+    }
+    double from[2], goal[2], waypoint[2] = {0, 0}, length = 0;
+    for (int k = 0; k < 2; k++) {
+      from[k] = rng_range(&rng, -size, size);
+      goal[k] = rng_range(&rng, -1.2 * size, 1.2 * size);
+    }
+    DrillSum sums[SUMS] = {{0}};
+    drill_add(&sums[FREE], route_is_free(obstacles, count, radius, from, goal));
+    drill_add(&sums[FOUND], route_find(obstacles, count, radius, from, goal, waypoint, &length));
+    drill_add(&sums[LENGTH], length);
+    drill_add_all(&sums[WAYPOINT], waypoint, 2);
+    for (int k = 0; k < SUMS; k++)
+      means[k] += sums[k].sum / MAPS;
+  }
+  const bool same = drill_matches("drawn maps", NAMES, means, OUTCOMES[0], SUMS);
+  if (!same)
+    drill_print(means, SUMS);
+  assert_true(same);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_free_way_is_straight),
@@ -123,6 +167,7 @@ int main(void) {
       cmocka_unit_test(test_no_way_into_a_closed_court),
       cmocka_unit_test(test_lengths_are_those_of_the_map),
       cmocka_unit_test(test_random_maps),
+      cmocka_unit_test(drawn_maps_come_to),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,12 @@ static void test_written_layout(void **state) {
   for (size_t i = length; i < header; i++)
     assert_true(bytes[8 + i] == ' ');
   assert_memory_equal(bytes + 8 + header, values, sizeof values);
+  written.tensors[1] = (Tensor){"y", 1, {2}, values}; // what is beyond their number is not written
+  written.metadata[1] = (TensorText){"c", "d"};
+  size_t same_size;
+  char *same = tensors_write(&written, &same_size);
+  assert_true(same && same_size == size && memcmp(same, bytes, size) == 0);
+  free(same);
   free(bytes);
 }
 

@@ -6,11 +6,15 @@
 #include <stdint.h>
 
 #include <math.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
 #include "anim/planner/sense.h"
 #include "sim/base/numbers.h"
+#include "sim/base/rng.h"
+#include "sim/terrain/terrain.h"
+#include "tests/unit/drill.h"
 
 static SenseDef def;
 static const SensePlace here = {.x = 0, .z = 0, .heading = 0, .y = 0};
@@ -288,6 +292,74 @@ static void moving_obstacles_are_where_they_will_be(void **state) {
   assert_near(input_of(&sense, SENSE_WAY), 0, 1e-9);
 }
 
+// ---- Drawn surroundings: the means to nine digits ----
+
+enum { GROUNDS = 3 };
+static const char *const GROUND_NAMES[GROUNDS] = {"flat", "stairs", "gap"};
+static const double OUTCOMES[GROUNDS][SENSE_INPUT_COUNT] = {
+    {-1.9584877507, -0.41705258154, -2.3021087241, 0.016008483884, -5.6057773202, -0.1251436927, 0.26039780888,
+     1.6640060865, -0.47792993084},
+    {-3.1412555878, -0.61077033239, -4.1853077468, -0.062387046962, -4.9077599005, -0.32837413894, -1.8713066881,
+     -3.1611801462, 2.1233678101},
+    {8.3289426725, 0.20081991462, 12.569151512, 0.069398360739, -2.9824982034, 1.2531118075, 2.4916075443, 5.385750046,
+     -2.8696892325},
+};
+
+// A goal near or far, few or many obstacles at rest and in motion, some of which touch the body.
+static Sense drawn_sense(Rng *rng, const SensePlace *place) {
+  const double far = rng_index(rng, 3) ? 12 : 0.3;
+  const double goal[2] = {place->x + rng_range(rng, -far, far), place->z + rng_range(rng, -far, far)};
+  Sense sense = sense_make(place, goal, rng_range(rng, 0.2, 2));
+  const int count = rng_index(rng, rng_index(rng, 3) ? 6 : 60);
+  for (int i = 0; i < count; i++) {
+    const double away = rng_index(rng, 3) ? 6 : 1;
+    const double position[2] = {place->x + rng_range(rng, -away, away), place->z + rng_range(rng, -away, away)};
+    const double fast = rng_index(rng, 2) ? 0 : rng_index(rng, 3) ? 1.5 : 0.15;
+    const double velocity[2] = {rng_range(rng, -fast, fast), rng_range(rng, -fast, fast)};
+    sense_add(&sense, place, position, velocity, rng_range(rng, 0.1, 0.8));
+  }
+  return sense;
+}
+
+static void drawn_surroundings_come_to(void **state) {
+  (void)state;
+  enum { DRAWS = 200 };
+  int wrong = 0;
+  for (int g = 0; g < GROUNDS; g++) {
+    static const TerrainKind kinds[GROUNDS] = {TERRAIN_FLAT, TERRAIN_STAIRS, TERRAIN_GAP};
+    Error error = {0};
+    TerrainDef terrain_def;
+    param_defaults(&terrain_params, &terrain_def);
+    terrain_def.kind = kinds[g];
+    terrain_def.rise = 0.45;
+    terrain_def.start = 1;
+    Terrain *terrain = terrain_create(&terrain_def, 1, NULL, &error);
+    assert_non_null(terrain);
+    const Ground ground = terrain_ground(terrain);
+    Rng rng = rng_make(1, GROUND_NAMES[g]);
+    double means[SENSE_INPUT_COUNT] = {0};
+    for (int n = 0; n < DRAWS; n++) {
+      SensePlace place = {.x = rng_range(&rng, -3, 3), .z = rng_range(&rng, -3, 3), .heading = rng_range(&rng, -4, 4)};
+      ground.height(ground.context, place.x, place.z, GROUND_HIGHEST, &place.y, NULL);
+      Sense sense = drawn_sense(&rng, &place);
+      sense_ground(&sense, &place, &def, &ground);
+      double inputs[SENSE_INPUT_COUNT], led[2];
+      sense_inputs(&sense, &def, inputs);
+      sense_lead(&def, (const double[2]){0.5, inputs[SENSE_AHEAD]}, place.heading, led);
+      inputs[SENSE_GOAL_DISTANCE] += led[0] + 2 * led[1];
+      for (int k = 0; k < SENSE_INPUT_COUNT; k++)
+        means[k] += inputs[k] * cos(0.9 * n) / DRAWS;
+    }
+    if (!drill_matches(GROUND_NAMES[g], sense_input_names, means, OUTCOMES[g], SENSE_INPUT_COUNT)) {
+      drill_print(means, SENSE_INPUT_COUNT);
+      printf("\n");
+      wrong++;
+    }
+    terrain_destroy(terrain);
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(goal_and_obstacles_are_seen_from_the_character),
@@ -302,6 +374,7 @@ int main(void) {
       cmocka_unit_test(way_keeps_its_margin),
       cmocka_unit_test(way_ends_at_a_wall),
       cmocka_unit_test(moving_obstacles_are_where_they_will_be),
+      cmocka_unit_test(drawn_surroundings_come_to),
   };
   return cmocka_run_group_tests(tests, begin, NULL);
 }

@@ -1,4 +1,5 @@
-// How many joints a body may have for a skill: a network has 256 inputs and 64 outputs at most.
+// How many joints a body may have for a skill: a network has 256 inputs and 64 outputs at most. Tables of bodies whose
+// joints come in an unusual order, or are no pairs.
 #include "ragdoll/skill/skill.h"
 #include "tests/fixture.h"
 
@@ -60,10 +61,50 @@ static void test_larger_bodies_are_refused(void **state) {
   }
 }
 
+static void check_channels(const SkillChannel channels[], int count) {
+  for (int i = 0; i < count; i++) {
+    assert_in_range(channels[i].twin, 0, count - 1);
+    assert_int_equal(channels[channels[i].twin].twin, i);
+  }
+}
+
+// The first joint is one of a pair; a joint without stiffness is turned by nothing. An action whose twin does not act,
+// as the chest's if it were paired with the head, is its own.
+static void test_unusual_pairs(void **state) {
+  const Fixture *f = *state;
+  static SkillTable table;
+  static BodyDef body;
+  SkillParams params;
+  Error error = {0};
+  param_defaults(&skill_params, &params);
+  const int soft = fixture_part(f, "shin_l"), head = fixture_part(f, "head"), chest = fixture_part(f, "chest");
+  body = *f->body;
+  body.parts[1].twin = 2;
+  body.parts[2].twin = 1;
+  body.parts[2].joint = body.parts[1].joint;
+  body.parts[soft].joint.stiffness = 0;
+  assert_true(skill_table_make(&table, &body, &params, &error));
+  int turned = 0;
+  for (int i = 0; i < table.action_count - 1; i++)
+    if (table.axis_part[table.action_axis[i]] == soft)
+      turned += table.action_unit[i] == 0 ? 1 : 100;
+  assert_int_equal(turned, 1);
+  check_channels(table.inputs, table.input_count);
+  check_channels(table.actions, table.action_count);
+  assert_true(table.inputs[table.error_at].twin != table.error_at);
+  body = *f->body;
+  body.parts[head].twin = chest;
+  body.parts[chest].twin = head;
+  body.parts[head].joint = body.parts[chest].joint;
+  assert_true(skill_table_make(&table, &body, &params, &error));
+  check_channels(table.actions, table.action_count);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_largest_bodies_fit),
       cmocka_unit_test(test_larger_bodies_are_refused),
+      cmocka_unit_test(test_unusual_pairs),
   };
   return cmocka_run_group_tests(tests, fixture_set_up_body, fixture_tear_down_body);
 }

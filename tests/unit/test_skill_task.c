@@ -285,6 +285,18 @@ static void test_all_terms_are_1_on_the_target(void **state) {
   double terms[SKILL_TERMS];
   freeze_clip(scene);
   param_defaults(&skill_reward_params, &reward);
+  reward.light = 0.3;
+  assert_true(skill_task_init(&task, scene, skill, &reward, 1, 1, &error));
+  double full = 0.07 * skill->body->mass, least = 1;
+  for (int i = 0; i < skill->body->part_count; i++) { // what a part counts
+    const PartDef *part = &skill->body->parts[i];
+    const double weight = part->carries ? 1 : fmax(0.3, fmin(1, part->mass / full));
+    assert_float_equal(task.part_weight[i], weight, 1e-6);
+    least = fmin(least, part->mass / full);
+  }
+  assert_true(least < 0.3);
+  skill_task_free(&task);
+  reward.light = 0;
   assert_true(skill_task_init(&task, scene, skill, &reward, 1, 1, &error));
   assert_true(skill_task_begin(&task, 0, &stage, &error));
   skill_task_reset(&task, 0, inputs);

@@ -13,6 +13,7 @@
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
 #include "sim/terrain/terrain.h"
+#include "tests/unit/drill.h"
 
 static const double LENGTH = 0.26; // m, of the soles here
 
@@ -266,6 +267,78 @@ static void test_planes_of_the_ground(void **state) {
   terrain_destroy(terrain);
 }
 
+// ---- Drawn soles: the means to nine digits ----
+
+enum { DEPTH, LIFT, GAP, NORMAL, RISE, PLACE, SUMS };
+static const char *const NAMES[SUMS] = {"depth", "lift", "gap", "normal", "rise", "place"};
+enum { GROUNDS = 3 };
+static const double OUTCOMES[GROUNDS][SUMS] = {
+    {0.012338540157, 0.00087640725034, 0.0088324324609, -0.2195839934, -8.4850285459e-05, -0.015121500003},
+    {0.0093654546943, 0.00095541202626, 0.0091470547829, -0.26986791236, -0.00028603360457, -0.0016940522479},
+    {0.016588595505, 0.00053319916521, 0.0067225277492, -0.23176027, -0.00092785688656, -0.0018053922792},
+};
+
+// A step up or down, sharp or leaning, high or low, on a level or a slope; now and then a wall beside or an end.
+static Step drawn_step(Rng *rng) {
+  return (Step){.edge = rng_range(rng, -0.1, 0.4),
+                .rise = rng_range(rng, -0.2, 0.2) * (rng_index(rng, 2) ? 1 : 0.15),
+                .lean = rng_index(rng, 2) ? 0 : rng_range(rng, 0, 0.1),
+                .slope = rng_index(rng, 2) ? 0 : rng_range(rng, -0.6, 0.6),
+                .wall = rng_index(rng, 5) ? 0 : rng_range(rng, -0.05, 0.05),
+                .end = rng_index(rng, 5) ? 0 : rng_range(rng, 0, 0.3)};
+}
+
+static void drawn_soles_come_to(void **state) {
+  (void)state;
+  enum { DRAWS = 2000 };
+  int wrong = 0;
+  for (int g = 0; g < GROUNDS; g++) { // steps; waves; blocks
+    Rng rng = rng_make((uint64_t)g, "soles on grounds");
+    Error error = {0};
+    TerrainDef def;
+    param_defaults(&terrain_params, &def);
+    def.kind = g == 1 ? TERRAIN_NOISE : TERRAIN_BLOCKS;
+    def.cell = g == 1 ? 0.1 : 0.02;
+    def.wavelength = g == 1 ? 1 : 0.15;
+    def.amplitude = 0.05;
+    def.x[0] = def.z[0] = -2;
+    def.x[1] = def.z[1] = 2;
+    Terrain *terrain = terrain_create(&def, 1, NULL, &error);
+    assert_non_null(terrain);
+    double means[SUMS] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+      const Step step = drawn_step(&rng);
+      const Ground ground = g == 0 ? (Ground){.context = &step, .height = step_height} : terrain_ground(terrain);
+      const double heading = g == 0 && rng_index(&rng, 2) ? 0 : rng_range(&rng, -M_PI, M_PI);
+      double ends[2][3];
+      for (int e = 0; e < 2; e++) {
+        double height = 0;
+        ends[e][0] = e == 0 ? rng_range(&rng, -0.1, 0.1) : ends[0][0] + LENGTH * sin(heading);
+        ends[e][2] = e == 0 ? rng_range(&rng, -0.3, 0.3) : ends[0][2] + LENGTH * cos(heading);
+        ground.height(ground.context, ends[e][0], ends[e][2], GROUND_HIGHEST, &height, NULL);
+        ends[e][1] = height + rng_range(&rng, -0.06, 0.06) * (rng_index(&rng, 2) ? 1 : 0.1);
+      }
+      const SoleFit fit = sole_fit(&ground, ends[0], ends[1]);
+      DrillSum sums[SUMS] = {{0}};
+      drill_add(&sums[DEPTH], fit.depth);
+      drill_add(&sums[LIFT], fit.lift);
+      drill_add(&sums[GAP], fit.gap);
+      drill_add_all(&sums[NORMAL], fit.normal, 3);
+      drill_add(&sums[RISE], fit.rise);
+      drill_add_all(&sums[PLACE], fit.place, 2);
+      for (int k = 0; k < SUMS; k++)
+        means[k] += sums[k].sum / DRAWS;
+    }
+    terrain_destroy(terrain);
+    if (!drill_matches("drawn soles", NAMES, means, OUTCOMES[g], SUMS)) {
+      drill_print(means, SUMS);
+      printf("\n");
+      wrong++;
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_level_ground),
@@ -279,6 +352,7 @@ int main(void) {
       cmocka_unit_test(test_bridges),
       cmocka_unit_test(test_no_ground),
       cmocka_unit_test(test_planes_of_the_ground),
+      cmocka_unit_test(drawn_soles_come_to),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,34 @@ static void test_the_ground_that_is_meant(void **state) {
 }
 
 // The body's lowest point is 0.8 m over its root.
+// In a level the height is the world's: above a floor it stays, a little below it he is raised to it.
+static void test_heights_in_a_level(void **state) {
+  (void)state;
+  static const char level[] = "v -4 0.25 -4\nv -4 0.25 4\nv 4 0.25 4\nv 4 0.25 -4\nf 1 2 3 4\n";
+  static const double heights[][2] = {{0.25, 0.25}, {0.75, 0.75}, {3, 3}, {0.1, 0.25}, {-0.5, 0.25}};
+  for (int i = 0; i < 5; i++) {
+    Error error = {0};
+    FileSet files = {.sealed = false};
+    char text[400];
+    files_put(&files, "boxes.yaml", BOXES, sizeof BOXES - 1);
+    files_put(&files, "level.obj", level, sizeof level - 1);
+    files.sealed = true;
+    snprintf(text, sizeof text,
+             "duration: 1\nterrain: {kind: mesh, file: level.obj}\ncharacters: [{name: a, body: boxes.yaml, start: "
+             "{position: [0.5, %g, 0.5]}, drive: {kinematic: true}}]\n",
+             heights[i][0]);
+    SceneDef *def = scene_def_from_text("small.yaml", text, &files, NULL, 0, &error);
+    if (!def) {
+      fail_msg("%s", error.text);
+      return;
+    }
+    Scene *scene = small_scene(def);
+    assert_near(scene->characters[0]->root.position[1], heights[i][1], 1e-6);
+    scene_destroy(scene);
+    scene_def_free(def);
+  }
+}
+
 static void test_refuses_a_start_in_the_ground(void **state) {
   (void)state;
   static const char format[] = "duration: 1\n"
@@ -185,6 +213,7 @@ int main(void) {
       cmocka_unit_test(test_without_gravity_a_start_above_the_ground_lasts),
       cmocka_unit_test(test_starts_above_the_ground_with_the_velocity_of_its_animation),
       cmocka_unit_test(test_the_ground_that_is_meant),
+      cmocka_unit_test(test_heights_in_a_level),
       cmocka_unit_test(test_refuses_a_start_in_the_ground),
       cmocka_unit_test(test_warns_of_bodies_inside_of_each_other),
       cmocka_unit_test(test_animation_may_be_inside_of_each_other),

@@ -2,6 +2,7 @@
 #include "anim/layers/foot_plan.h"
 #include "anim/layers/stride.h"
 #include "tests/fixture.h"
+#include "tests/unit/drill.h"
 
 static void test_shares(void **state) {
   (void)state;
@@ -9,6 +10,7 @@ static void test_shares(void **state) {
   assert_float_equal(stride_share(0.65, 1.3, 1), 0.5, 1e-12);
   assert_true(stride_share(1.3, 1.3, 0.5) == 1 && stride_share(2, 1.3, 0.5) == 1);
   assert_true(stride_share(0.1, 1.3, 0) == 1);
+  assert_true(stride_share(-2, 1.3, 2) == 0.35 && stride_share(-2, 1.3, 1) == 0.35); // backward counts as at rest
   assert_true(stride_share(0, 1.3, 0.5) == 0.35 && stride_share(0.1, 1.3, 0.5) == 0.35 && stride_share(0, 1.3, 0) == 1);
 }
 
@@ -67,6 +69,48 @@ static void test_feet_of_shorter_strides(void **state) {
   fixture_end(&f);
 }
 
+// What the strides of two clips come to, to nine digits.
+static void test_exact_strides(void **state) {
+  (void)state;
+  enum { CLIPS = 2, TIMES = 60 };
+  static const char *const paths[CLIPS] = {"clips/walk.yaml", "clips/run.yaml"}, *const names[] = {"pose", "feet"};
+  static const double OUTCOMES[CLIPS][2] = {
+      {-0.13324131523, 0.098327359226},
+      {0.062404261233, 0.12347030858},
+  };
+  Fixture f;
+  fixture_init(&f);
+  int wrong = 0;
+  for (int i = 0; i < CLIPS; i++) {
+    Error error = {0};
+    Clip *clip = clip_read(&f.files, paths[i], &f.body->skeleton, &error);
+    fixture_check(&error);
+    double means[2] = {0};
+    for (int k = 0; k < TIMES; k++) {
+      Pose pose;
+      DrillSum sums[2] = {{0}};
+      clip_sample(clip, clip->duration * (float)k / TIMES, &pose);
+      stride_scale(&f.body->skeleton, 0.35 + 0.013 * k, &pose);
+      for (int j = 0; j < pose.count; j++)
+        drill_add_floats(&sums[0], pose.rotation[j].raw, 4);
+      const Soles soles = soles_of(&f.body->skeleton, &pose);
+      for (int leg = 0; leg < 2; leg++) {
+        drill_add_all(&sums[1], soles.print[leg], 2);
+        drill_add(&sums[1], (double)soles.lowest[leg]);
+      }
+      for (int n = 0; n < 2; n++)
+        means[n] += sums[n].sum / TIMES;
+    }
+    clip_free(clip);
+    if (!drill_matches(paths[i], names, means, OUTCOMES[i], 2)) {
+      drill_print(means, 2);
+      wrong++;
+    }
+  }
+  fixture_end(&f);
+  assert_int_equal(wrong, 0);
+}
+
 // A walk at a quarter of the clip's speed takes half as many steps, half as long; standing feet stay where they are.
 static void test_a_slow_walk(void **state) {
   (void)state;
@@ -110,6 +154,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shares),
       cmocka_unit_test(test_feet_of_shorter_strides),
+      cmocka_unit_test(test_exact_strides),
       cmocka_unit_test(test_a_slow_walk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,215 @@
+// What motions of other figures come to on our body: clips as if recorded of figures of other sizes and proportions, in
+// other rest poses, trembling, turned and lifted, with joints missing. To nine digits, so that they change with any
+// figure, limit or sign on the way.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ragdoll/body/body_def.h"
+#include "sim/base/rng.h"
+#include "tests/unit/drill.h"
+#include "tests/unit/motion_fixture.h"
+
+enum { CLIPS = 7, VARIATIONS = 6 };
+
+static const char *const names[CLIPS] = {"walk", "run", "idle", "punch", "turn_90_left", "jump", "side_step_left"};
+
+enum { POSE, ROOT, TIMES, CONTACTS, REPORT, SUMS };
+static const char *const NAMES[SUMS] = {"pose", "root", "times", "contacts", "report"};
+static const double OUTCOMES[CLIPS][SUMS] = {
+    {0.0030162797835, -0.75896729695, 34.305485604, -0.61449951643, -1.28613062},
+    {0.0027797186199, -2.0601495639, 42.624127896, -0.98543751011, 1.2144339242},
+    {-0.00019929290021, 0, 378.85817789, -2.2855712032, -11.819145008},
+    {0.00032831214032, -0.081518753448, 47.038013054, -1.2946192548, 0.65504480331},
+    {-0.00080352540634, -0.5868252656, 78.404432987, -1.3283966973, -0.47717843598},
+    {-0.00095876790641, -0.08140246552, 88.522005168, 0.60395543537, -2.3555945372},
+    {0.0019935619993, 0.19898311578, 35.324746581, -1.3184010875, 0.45365307662},
+};
+
+static FileSet files;
+static BodyDef *body;
+static RetargetLimits limits;
+
+static int load(void **state) {
+  (void)state;
+  Error error = {0};
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  body = body_read(&files, "bodies/human.yaml", &error);
+  if (!body)
+    fail_msg("%s", error.text);
+  for (int i = 0; i < body->part_count; i++) {
+    const JointDef *joint = &body->parts[i].joint;
+    limits.hinge[i] = joint->kind == JOINT_HINGE;
+    limits.twist_axis[i] = joint->twist_axis;
+    memcpy(limits.range[i], joint->limit, sizeof limits.range[i]);
+    if (joint->kind == JOINT_UNIVERSAL)
+      limits.range[i][joint->twist_axis][0] = limits.range[i][joint->twist_axis][1] = 0;
+  }
+  return 0;
+}
+
+static int unload(void **state) {
+  (void)state;
+  body_free(body);
+  files_free(&files);
+  return 0;
+}
+
+static vec3s drawn(Rng *rng, float range) {
+  vec3s v;
+  for (int k = 0; k < 3; k++)
+    v.raw[k] = (float)rng_range(rng, -(double)range, (double)range);
+  return v;
+}
+
+// Another figure: bones of other lengths, joints that are turned in the rest pose and all along, frames that tremble.
+static void alter(Motion *motion, Rng *rng) {
+  const float trembles = rng_index(rng, 2) ? 0.02f : 0, turned = rng_index(rng, 2) ? 0.2f : 0;
+  const vec3s place = drawn(rng, 2);
+  const versors heading = quat_exp((vec3s){{0, (float)rng_range(rng, -3, 3), 0}});
+  for (int i = 0; i < motion->joint_count; i++) {
+    MotionJoint *joint = &motion->joints[i];
+    const float longer = i == 0 ? 1 : (float)rng_range(rng, 0.8, 1.2);
+    const versors turn = i == 0 ? glms_quat_identity() : quat_exp(drawn(rng, turned));
+    joint->bind_position_l = glms_vec3_scale(joint->bind_position_l, longer);
+    joint->bind_rotation_l = glms_quat_mul(joint->bind_rotation_l, turn);
+    for (int f = 0; f < motion->frame_count; f++) {
+      vec3s *position = &motion->position_l[f * motion->joint_count + i];
+      versors *rotation = &motion->rotation_l[f * motion->joint_count + i];
+      *position = glms_vec3_scale(*position, longer);
+      *rotation = glms_quat_mul(*rotation, quat_exp(drawn(rng, trembles)));
+      if (i == 0) {
+        *position = glms_vec3_add(place, glms_quat_rotatev(heading, *position));
+        *rotation = glms_quat_mul(heading, *rotation);
+      }
+    }
+  }
+  static const char *const missing[] = {"abdomen", "hand_l", "chest", "head"};
+  const char *lost = missing[rng_index(rng, 4)];
+  for (int i = 0; i < motion->joint_count && rng_index(rng, 2); i++)
+    if (strcmp(motion->joints[i].name, lost) == 0)
+      snprintf(motion->joints[i].name, sizeof motion->joints[i].name, "thing");
+}
+
+static RetargetOptions drawn_options(Rng *rng, double duration) {
+  RetargetOptions options = retarget_options_default();
+  options.loop = rng_index(rng, 2);
+  options.loop_blend = rng_index(rng, 4) ? rng_range(rng, 0, 0.3) : 0;
+  if (rng_index(rng, 3) == 0) {
+    options.from = 0.2 * duration;
+    options.to = rng_range(rng, 0.5, 1) * duration;
+  }
+  options.rate = rng_index(rng, 2) ? 0 : rng_range(rng, 10, 60);
+  options.keep_root = rng_index(rng, 3) == 0;
+  options.plant = rng_index(rng, 4) > 0;
+  options.clearance = rng_range(rng, 0, 0.08);
+  options.reference = rng_index(rng, 2) ? RETARGET_REST : RETARGET_FIND;
+  return options;
+}
+
+static void add_clip(const Clip *clip, DrillSum sums[SUMS]) {
+  DrillSum pose = {0};
+  for (int k = 0; k < clip->key_count; k++) {
+    drill_add_floats(&pose, clip->keys[k].position[0].raw, 3);
+    for (int i = 0; i < clip->keys[k].count; i++)
+      drill_add_floats(&pose, clip->keys[k].rotation[i].raw, 4);
+  }
+  drill_add(&sums[POSE], pose.sum / clip->key_count);
+  drill_add_floats(&sums[ROOT], clip->root_velocity_l.raw, 3);
+  drill_add(&sums[ROOT], (double)clip->root_turn_rate);
+  const double times[] = {(double)clip->duration, (double)clip->safe_from, (double)clip->safe_to, clip->loop,
+                          clip->key_count,        clip->mark_count};
+  drill_add_all(&sums[TIMES], times, 6);
+  for (int i = 0; i < clip->mark_count; i++)
+    drill_add(&sums[TIMES], (double)clip->marks[i].time);
+  for (int i = 0; i < clip->contact_count; i++) {
+    drill_add(&sums[CONTACTS], (double)clip->contacts[i].begin);
+    drill_add(&sums[CONTACTS], (double)clip->contacts[i].end + clip->contacts[i].leg);
+  }
+}
+
+static void add_report(const RetargetReport *report, DrillSum *sum) {
+  const double values[] = {report->is_cut,
+                           report->reference,
+                           report->sole_tilt_max,
+                           report->tread_speed,
+                           report->from,
+                           report->to,
+                           report->recorded,
+                           report->scale,
+                           report->slip_max,
+                           report->ground_gap_max,
+                           report->limit_excess_max,
+                           report->contact_count};
+  drill_add_all(sum, values, 12);
+  drill_add_all(sum, report->joint_excess, body->skeleton.count);
+  drill_add_all(sum, report->joint_far, body->skeleton.count);
+}
+
+static void add_variation(const char *name, Rng *rng, double means[SUMS]) {
+  char path[64];
+  Error error = {0};
+  DrillSum sums[SUMS] = {{0}};
+  RetargetMap map;
+  RetargetReport report;
+  snprintf(path, sizeof path, "clips/%s.yaml", name);
+  Clip *clip = clip_read(&files, path, &body->skeleton, &error);
+  if (!clip)
+    fail_msg("%s", error.text);
+  const int cycles = 1 + rng_index(rng, 3);
+  const double rate = rng_range(rng, 25, 100);
+  const float size = (float)rng_range(rng, 0.5, 1.5), arms = (float)rng_range(rng, 0, 1.5);
+  Motion *motion = motion_from_clip(clip, cycles, rate, size, arms, rng_index(rng, 2));
+  alter(motion, rng);
+  const RetargetOptions options = drawn_options(rng, motion->frame_count / motion->frame_rate);
+  if (!retarget_map(&map, motion, &body->skeleton, NULL, &error))
+    fail_msg("%s", error.text);
+  for (int i = 1; i < body->skeleton.count; i++) // some joints have no source
+    if (map.source[i] >= 0 && rng_index(rng, 12) == 0 &&
+        (body->skeleton.twin[i] == i || strstr(body->skeleton.names[i], "hand")))
+      map.source[i] = -1;
+  double cycle[2] = {0, 0};
+  drill_add(&sums[TIMES], motion_find_cycle(motion, &map, &body->skeleton, 0, motion->frame_count / motion->frame_rate,
+                                            &cycle[0], &cycle[1]));
+  drill_add_all(&sums[TIMES], cycle, 2);
+  const RetargetPosture posture = retarget_motion_posture(motion, &map, &body->skeleton);
+  drill_add(&sums[REPORT], posture.trunk);
+  drill_add(&sums[REPORT], posture.hands);
+  Clip *found = retarget(motion, &map, &body->skeleton, &limits, &options, &report, &error);
+  drill_add(&sums[REPORT], found != NULL);
+  if (found) {
+    add_clip(found, sums);
+    add_report(&report, &sums[REPORT]);
+  }
+  clip_free(found);
+  motion_free(motion);
+  clip_free(clip);
+  for (int k = 0; k < SUMS; k++)
+    means[k] += sums[k].sum / VARIATIONS;
+}
+
+static void drills_come_to(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < CLIPS; i++) {
+    Rng rng = rng_make(1, names[i]);
+    double means[SUMS] = {0};
+    for (int n = 0; n < VARIATIONS; n++)
+      add_variation(names[i], &rng, means);
+    if (!drill_matches(names[i], NAMES, means, OUTCOMES[i], SUMS)) {
+      drill_print(means, SUMS);
+      printf("\n");
+      wrong++;
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  return cmocka_run_group_tests(tests, load, unload);
+}
