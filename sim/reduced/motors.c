@@ -86,6 +86,12 @@ static int dofs_of_axes(const Motor *motor, const Forest *forest) {
   return first;
 }
 
+// Where its axes are dofs, they point where these do in every step.
+static void aim_at_dofs(Motor *motor, const Forest *forest) {
+  for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++)
+    motor->axes[k].axis_w = &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0];
+}
+
 static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
   dJointType type = dJointGetType(joint);
   *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1};
@@ -104,6 +110,7 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   if (motor->body < 0 || (second && motor->other < 0))
     return error_set(error, "the reduced solver does not support motors on kinematic bodies");
   motor->first_dof = dofs_of_axes(motor, forest);
+  aim_at_dofs(motor, forest);
   return true;
 }
 
@@ -133,10 +140,10 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // ---- A step ----
 
-static void read_order(const Motor *motor, int number, MotorAxis *axis) {
-  axis->limit = motor->order->limit[number];
-  axis->speed = motor->order->speed[number];
-  axis->compliance = motor->order->compliance[number];
+static void read_order(const MotorOrder *order, int number, MotorAxis *axis) {
+  axis->limit = order->limit[number];
+  axis->speed = order->speed[number];
+  axis->compliance = order->compliance[number];
 }
 
 static void read_params(const Motor *motor, int number, MotorAxis *axis) {
@@ -150,13 +157,15 @@ static void read_params(const Motor *motor, int number, MotorAxis *axis) {
 
 // Speed, compliance and limit of all axes. Returns whether any may give a force.
 static bool read_axes(Motor *motor) {
+  const MotorOrder *order = motor->order;
+  const int count = motor->axis_count;
   bool any = false;
-  for (int k = 0; k < motor->axis_count; k++) {
+  for (int k = 0; k < count; k++) {
     MotorAxis *axis = &motor->axes[k];
     axis->row = -1;
     axis->in_matrix = false;
-    if (motor->order)
-      read_order(motor, k, axis);
+    if (order)
+      read_order(order, k, axis);
     else
       read_params(motor, k, axis);
     any |= axis->limit > 0;
@@ -171,13 +180,10 @@ void motors_read(Motors *motors, const Forest *forest) {
       continue;
     if (motor->linear && motor->first_dof >= 0)
       motor->first_dof = dofs_of_axes(motor, forest);
-    for (int k = 0; k < motor->axis_count; k++)
-      if (motor->first_dof >= 0) {
-        motor->axes[k].axis_w = &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0];
-      } else {
-        motor->axes[k].axis_w = motor->axes[k].own_axis_w;
-        get_axis(motor, k, motor->axes[k].own_axis_w);
-      }
+    for (int k = 0; motor->first_dof < 0 && k < motor->axis_count; k++) {
+      motor->axes[k].axis_w = motor->axes[k].own_axis_w;
+      get_axis(motor, k, motor->axes[k].own_axis_w);
+    }
   }
 }
 
@@ -186,14 +192,15 @@ void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double 
   memset(drive, 0, (size_t)dofs * sizeof *drive);
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
+    const int first = motor->first_dof, count = first < 0 ? 0 : motor->axis_count;
+    for (int k = 0; k < count; k++) {
       MotorAxis *axis = &motor->axes[k];
       axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
       if (!axis->in_matrix)
         continue;
       const double share = h / axis->compliance;
-      stiffness[motor->first_dof + k] += share;
-      drive[motor->first_dof + k] += share * axis->speed;
+      stiffness[first + k] += share;
+      drive[first + k] += share * axis->speed;
     }
   }
 }
@@ -253,9 +260,11 @@ static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int n
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; k < motor->axis_count; k++) {
+    const bool may_stop = motor->first_dof < 0;
+    const int count = motor->axis_count;
+    for (int k = 0; k < count; k++) {
       MotorAxis *axis = &motor->axes[k];
-      if (motor->first_dof < 0)
+      if (may_stop)
         add_stop(rows, forest, motor, k, h);
       if (!axis->in_matrix && axis->limit > 0)
         add_motor_row(rows, forest, motor, axis, h);
@@ -270,11 +279,12 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
   int count = 0;
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
+    const int first = motor->first_dof, axis_count = first < 0 ? 0 : motor->axis_count;
+    for (int k = 0; k < axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
       if (!axis->in_matrix)
         continue;
-      const double force = pull(axis, u[motor->first_dof + k]);
+      const double force = pull(axis, u[first + k]);
       if (axis->limit == dInfinity || fabs(force) <= factor * axis->limit)
         continue;
       axis->saturated = true;
