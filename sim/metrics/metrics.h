@@ -39,7 +39,7 @@ typedef struct MetricsLanding {
   double hand_speed[METRICS_HANDS], pelvis_speed; // m/s
   double head_speed;                              // m/s
   double reach_speed[METRICS_HANDS]; // m/s of a hand past the chest, in any direction, in the chest's frame
-  double knee, hip;                  // rad of flexion, mean of both legs
+  double knee, hip;                  // rad of flexion, mean of both legs; 0 unless the ground presses on the pelvis
 } MetricsLanding;
 
 // The head's centre of mass, of a body that has a head; world frame.
