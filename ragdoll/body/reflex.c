@@ -81,7 +81,7 @@ WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, c
 WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNoise *noise, const Ragdoll *ragdoll,
                         const Pose *wanted, const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
-  bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
+  bool keep = reflexes->moments == 0 || ++reflexes->steps >= every, is_noisy = keep && sense_noise_is_on(def);
   if (keep) {
     reflexes->newest = (reflexes->newest + 1) % REFLEX_MEMORY;
     reflexes->moments += reflexes->moments < REFLEX_MEMORY;
@@ -94,7 +94,7 @@ WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNois
     const JointDef *joint = &ragdoll->def->parts[i].joint;
     if (!has_reflex(joint) && !holds_in_space(joint))
       continue;
-    if (keep && sense_noise_is_on(def))
+    if (is_noisy)
       misfeel(&reflexes->felt[reflexes->newest][i], noise, def, i);
     if (late < 0 || late >= reflexes->moments)
       continue;
