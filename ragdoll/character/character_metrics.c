@@ -249,7 +249,8 @@ void character_metrics_step(Character *character) {
   float torque[BODY_MAX_PARTS][3];
   double momentum[3];
   judge_joints(character, torque, &step);
-  ragdoll_momentum(character->ragdoll, sensed->com, momentum, step.angular_momentum);
+  if (metrics_follows_reaction(character->judged->metrics, step.time))
+    ragdoll_momentum(character->ragdoll, sensed->com, momentum, step.angular_momentum);
   judge_head(character, &step.head);
   OwnContacts own;
   find_contacts(character, &own);
