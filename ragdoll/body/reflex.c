@@ -16,8 +16,8 @@ WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal 
   versors rotation[BODY_MAX_PARTS], present[BODY_MAX_PARTS], goal[BODY_MAX_PARTS];
   vec3s turn[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
-    rotation[i] = present[i] = goal[i] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[i]));
-    turn[i] = vec3_from_ode(dBodyGetAngularVel(ragdoll->ode[i]));
+    rotation[i] = present[i] = goal[i] = quat_from_ode(ragdoll->parts[i].quaternion);
+    turn[i] = vec3_from_ode(ragdoll->parts[i].spin);
     if (i > 0 && has_reflex(&body->parts[i].joint)) {
       present[i] = glms_quat_mul(glms_quat_conjugate(rotation[body->parts[i].parent]), rotation[i]);
       goal[i] = goals[i].rotation;
