@@ -86,6 +86,41 @@ static int dofs_of_axes(const Motor *motor, const Forest *forest) {
   return first;
 }
 
+// Tangent and sign of half a hinge's angle as ODE has it, where that is 0 when both bodies are turned alike: `sine`
+// over `cosine`, which is not negative.
+static void halve_hinge(const Motor *motor, const Forest *forest, double *sine, double *cosine) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  dQuaternion turn;
+  memcpy(turn, body->now_q, sizeof turn);
+  if (motor->other >= 0)
+    quad_quaternion_within(forest->bodies[motor->other].now_q, body->now_q, turn);
+  const bool is_positive = (dot3(turn + 1, motor->hinge_axis) >= 0) == (turn[0] >= 0);
+  *sine = is_positive ? length3(turn + 1) : -length3(turn + 1);
+  *cosine = fabs(turn[0]);
+}
+
+// Finds the angles of a hinge that are clear of its stops. Its angle, which takes ODE long, is asked for at others
+// only.
+static void find_clear(Motor *motor, const Forest *forest) {
+  const double margin = 1e-3; // rad: more than rounding
+  const double low = max_d(get_param(motor, dParamLoStop), -M_PI), high = min_d(get_param(motor, dParamHiStop), M_PI);
+  double axis[3], sine, cosine;
+  motor->clear[0] = motor->clear[1] = 0;
+  get_axis(motor, 0, axis);
+  rotate_back3(forest->bodies[motor->body].rotation, axis, motor->hinge_axis);
+  halve_hinge(motor, forest, &sine, &cosine);
+  if (high - low < 2 * margin || fabs(2 * atan2(sine, cosine) - dJointGetHingeAngle(motor->joint)) > 1e-9)
+    return;
+  motor->clear[0] = tan((low + margin) / 2);
+  motor->clear[1] = tan((high - margin) / 2);
+}
+
+static bool is_clear(const Motor *motor, const Forest *forest) {
+  double sine, cosine;
+  halve_hinge(motor, forest, &sine, &cosine);
+  return motor->clear[0] * cosine < sine && sine < motor->clear[1] * cosine;
+}
+
 // Where its axes are dofs, they point where these do in every step.
 static void aim_at_dofs(Motor *motor, const Forest *forest) {
   for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++)
@@ -102,6 +137,8 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   motor->order = motor->linear || motor->hinge ? NULL : dJointGetData(joint);
   motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
   find_stops(motor);
+  if (motor->hinge)
+    find_clear(motor, forest);
   if (motor->hinge)
     return true;
   if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
@@ -234,7 +271,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
 
 // A stop that has been reached turns the joint back, one-sided and soft, as ODE's stops do.
 static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int number, double h) {
-  if (motor->linear)
+  if (motor->linear || (motor->hinge && is_clear(motor, forest)))
     return;
   double angle = motor->hinge ? dJointGetHingeAngle(motor->joint) : dJointGetAMotorAngle(motor->joint, number);
   if (angle == 0 && motor->stops && motor->axes[number].around_zero)
