@@ -86,8 +86,8 @@ static int dofs_of_axes(const Motor *motor, const Forest *forest) {
   return first;
 }
 
-// Tangent and sign of half a hinge's angle as ODE has it, where that is 0 when both bodies are turned alike: `sine`
-// over `cosine`, which is not negative.
+// Half a hinge's angle as ODE has it, if that is 0 when both bodies are turned alike: its tangent is `sine` over
+// `cosine`, which is not negative.
 static void halve_hinge(const Motor *motor, const Forest *forest, double *sine, double *cosine) {
   const ForestBody *body = &forest->bodies[motor->body];
   dQuaternion turn;
@@ -137,10 +137,10 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   motor->order = motor->linear || motor->hinge ? NULL : dJointGetData(joint);
   motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
   find_stops(motor);
-  if (motor->hinge)
+  if (motor->hinge) {
     find_clear(motor, forest);
-  if (motor->hinge)
     return true;
+  }
   if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
     return error_set(error, "the reduced solver supports angular motors with the user's axes only");
   dBodyID second = dJointGetBody(joint, 1);
