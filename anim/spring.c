@@ -12,6 +12,8 @@ SpringStep spring_over(double damp_seconds, double dt) {
 }
 
 void spring_step(double *x, double *velocity, double goal, double damp_seconds, double dt) {
+  if (*x == goal && *velocity == 0) // at rest
+    return;
   SpringStep step = spring_over(damp_seconds, dt);
   spring_apply(&step, x, velocity, goal);
 }

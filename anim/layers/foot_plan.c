@@ -90,11 +90,13 @@ void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored,
   }
 }
 
+// points: NULL: not known.
 static void stand_here(FootPlan *plan, const Leg *leg, const FootPoints *points) {
   plan->standing = true;
   plan->progress = 1;
   plan->time_left = 0;
-  foot_print(leg, points, plan->landing, &plan->landing_yaw);
+  if (points)
+    foot_print(leg, points, plan->landing, &plan->landing_yaw);
 }
 
 // Stores where the animation has the foot; it stands on level ground at height `ground` (m).
@@ -119,19 +121,23 @@ void foot_plan_from_clip(const FootLandings *landings, double time, double pace,
   const Clip *clip = landings->clip;
   const Skeleton *skeleton = clip->skeleton;
   ModelPose model;
-  pose_legs_to_model(skeleton, pose_w, &model);
+  if (pose_w)
+    pose_legs_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
     FootPlan *plan = &plans[i];
+    FootPoints points;
     *plan = (FootPlan){.known = landings->known[i] || root->still > STANDS};
     if (!plan->known)
       continue;
-    FootPoints points = leg_points(&skeleton->legs[i], &model);
-    note_animated(plan, &points, root->position[1]);
+    if (pose_w) {
+      points = leg_points(&skeleton->legs[i], &model);
+      note_animated(plan, &points, root->position[1]);
+    }
     int leg = clip_leg(landings, i);
     const ClipContact *contact = clip_first_contact(clip, leg);
     double swing = (double)landings->swing_time[i];
     if (root->still > STANDS || swing <= 0 || clip_contact(clip, leg, (float)time)) {
-      stand_here(plan, &skeleton->legs[i], &points);
+      stand_here(plan, &skeleton->legs[i], pose_w ? &points : NULL);
       continue;
     }
     double wait = time_until(clip, time, (double)contact->begin);
@@ -143,11 +149,17 @@ void foot_plan_from_clip(const FootLandings *landings, double time, double pace,
 
 void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *plans) {
   ModelPose model;
-  pose_legs_to_model(skeleton, pose_w, &model);
+  if (pose_w)
+    pose_legs_to_model(skeleton, pose_w, &model);
   for (int i = 0; i < skeleton->leg_count; i++) {
+    const Leg *leg = &skeleton->legs[i];
     plans[i] = (FootPlan){.known = true};
-    FootPoints points = leg_points(&skeleton->legs[i], &model);
-    stand_here(&plans[i], &skeleton->legs[i], &points);
+    if (!pose_w) {
+      stand_here(&plans[i], leg, NULL);
+      continue;
+    }
+    FootPoints points = leg_points(leg, &model);
+    stand_here(&plans[i], leg, &points);
   }
 }
 

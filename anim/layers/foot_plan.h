@@ -64,11 +64,12 @@ double foot_plan_heading(versors rotation);
 void foot_landings_find(FootLandings *landings, const Clip *clip, bool mirrored, double stride);
 
 // Writes the plans for that clip's feet at `time` (s; `pace` clip seconds pass per second). pose_w: the animation in
-// the world. plans: [the skeleton's legs]; feet without contacts in the clip are marked as not known.
+// the world; NULL: the plans tell nothing of places, as where a foot stands. plans: [the skeleton's legs]; feet without
+// contacts in the clip are marked as not known.
 void foot_plan_from_clip(const FootLandings *landings, double time, double pace, const FootRoot *root,
                          const Pose *pose_w, FootPlan *plans);
 
-// Plans of a standing pose: all feet stand where they are.
+// Plans of a standing pose: all feet stand where they are. pose_w may be NULL likewise.
 void foot_plan_standing(const Skeleton *skeleton, const Pose *pose_w, FootPlan *plans);
 
 // Saves or restores.

@@ -171,8 +171,6 @@ vec3s joint_point_out(const JointDef *joint, vec3s vector) {
   return joint->turned ? glms_quat_rotatev(joint_versor(joint), vector) : vector;
 }
 
-bool joint_has_armature(const JointDef *joint) { return length3(joint->armature) > 0; }
-
 // The keys of a joint that depend on the axes about which it turns.
 static bool read_axes(JointDef *joint, const Node *node, Error *error) {
   if (!(length3(joint->turn) <= 180))

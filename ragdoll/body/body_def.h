@@ -88,7 +88,9 @@ void joint_vector_out(const JointDef *joint, const double in[3], double vector[3
 versors joint_versor(const JointDef *joint);               // of its frame in the parent's
 vec3s joint_point_in(const JointDef *joint, vec3s vector); // the same in floats, unchanged unless it is turned
 vec3s joint_point_out(const JointDef *joint, vec3s vector);
-bool joint_has_armature(const JointDef *joint);
+static inline bool joint_has_armature(const JointDef *joint) {
+  return joint->armature[0] > 0 || joint->armature[1] > 0 || joint->armature[2] > 0;
+}
 
 #define PART_PARAMS(ROW, T)                                                                                            \
   ROW(T, REAL, mass, "1", 0.001, 1000, "kg", "Mass of the part.")                                                      \

@@ -21,7 +21,7 @@ void drive_init(Drive *drive, const DriveDef *def) {
 // other axis of a universal joint, which turns with the child.
 WIDE_PART void along_axes(const JointDef *def, vec3s second, vec3s v, double along[3]) {
   along[1] = along[2] = 0;
-  const vec3s own = joint_point_in(def, v);
+  const vec3s own = def->turned ? joint_point_in(def, v) : v; // the call alone takes as long as the rest
   if (def->kind == JOINT_BALL) {
     vec3_to_ode(own, along);
   } else if (def->kind == JOINT_HINGE) {
@@ -77,6 +77,7 @@ static vec3s given_torque(const RagdollJoint *joint, dBodyID parent, double h) {
 // What a drive asks of a joint, along its axes.
 typedef struct Asked {
   double kp, kd, limit;                                       // N m/rad, N m s/rad, N m
+  bool has_axis_limits;                                       // otherwise there is none but `limit`
   double axis_limit[3];                                       // N m, of each axis; infinite: none but `limit`
   double error[3], goal_velocity[3], velocity[3], forward[3]; // rad, rad/s, rad/s, N m
   vec3s second;                                               // see second_axis
@@ -100,8 +101,10 @@ WIDE_PART void ask(const Drive *drive, const Ragdoll *ragdoll, int index, const 
   asked->kp = goal->stiffness * drive->def.stiffness * weight;
   asked->kd = goal->damping * drive->def.damping * weight;
   asked->limit = part->joint.strength * drive->def.strength * weight;
+  const double *strength = part->joint.axis_strength;
+  asked->has_axis_limits = strength[0] > 0 || strength[1] > 0 || strength[2] > 0;
   for (int i = 0; i < ragdoll->joints[index].axis_count; i++) {
-    const double own = part->joint.axis_strength[motor_axis(&part->joint, i)];
+    const double own = asked->has_axis_limits ? strength[motor_axis(&part->joint, i)] : 0;
     asked->axis_limit[i] = own > 0 ? own * drive->def.strength * weight : INFINITY;
   }
   asked->second = second_axis(&part->joint, place->rotation);
@@ -138,6 +141,8 @@ bool drive_has_muscles(const DriveDef *def) {
 // Limits by axis. Where the norm over them is within the limit of the joint, they are all that counts.
 WIDE_PART void bound_axes(const Asked *asked, int axis_count, double limits[3]) {
   double square = 0;
+  if (!asked->has_axis_limits)
+    return;
   for (int i = 0; i < axis_count; i++)
     square += asked->axis_limit[i] * asked->axis_limit[i];
   const bool alone = asked->kp + asked->kd > 0 && square <= asked->limit * asked->limit * (1 + 1e-9);

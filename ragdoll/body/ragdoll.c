@@ -66,6 +66,11 @@ static void set_part_mass(const Ragdoll *ragdoll, int index) {
 static bool add_part(Ragdoll *ragdoll, int owner, int index, Error *error) {
   const PartDef *part = &ragdoll->def->parts[index];
   dBodyID body = ragdoll->ode[index] = dBodyCreate(ragdoll->world->ode);
+  ragdoll->parts[index] = (RagdollPart){.position = dBodyGetPosition(body),
+                                        .rotation = dBodyGetRotation(body),
+                                        .quaternion = dBodyGetQuaternion(body),
+                                        .velocity = dBodyGetLinearVel(body),
+                                        .spin = dBodyGetAngularVel(body)};
   set_part_mass(ragdoll, index);
   dBodySetPosition(body, part->com[0], part->com[1], part->com[2]);
   for (int i = 0; i < 3; i++)
@@ -310,7 +315,7 @@ void ragdoll_set_kinematic(Ragdoll *ragdoll) {
 // The child's rotation in its parent's frame, w x y z.
 WIDE_PART void relative_rotation(const Ragdoll *ragdoll, int index, dQuaternion rotation) {
   const int parent = ragdoll->def->parts[index].parent;
-  quad_quaternion_within(dBodyGetQuaternion(ragdoll->ode[parent]), dBodyGetQuaternion(ragdoll->ode[index]), rotation);
+  quad_quaternion_within(ragdoll->parts[parent].quaternion, ragdoll->parts[index].quaternion, rotation);
 }
 
 // The same in the axes of the joint.
@@ -331,9 +336,9 @@ WIDE void ragdoll_joint_rotations(const Ragdoll *ragdoll, versors rotation[]) {
 
 WIDE void ragdoll_joint_velocities(const Ragdoll *ragdoll, vec3s velocity[]) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
-    dBodyID parent = ragdoll->ode[ragdoll->def->parts[i].parent];
-    const dReal *child_w = dBodyGetAngularVel(ragdoll->ode[i]), *parent_w = dBodyGetAngularVel(parent);
-    const dReal *to_world = dBodyGetRotation(parent); // rows of four
+    const RagdollPart *parent = &ragdoll->parts[ragdoll->def->parts[i].parent];
+    const dReal *child_w = ragdoll->parts[i].spin, *parent_w = parent->spin;
+    const dReal *to_world = parent->rotation; // rows of four
     const Quad turn = QUAD_AT(to_world) * (child_w[0] - parent_w[0]) +
                       QUAD_AT(to_world + 4) * (child_w[1] - parent_w[1]) +
                       QUAD_AT(to_world + 8) * (child_w[2] - parent_w[2]);
@@ -479,8 +484,7 @@ WIDE void ragdoll_update_limits(Ragdoll *ragdoll) {
 void ragdoll_read_torques(Ragdoll *ragdoll) {
   for (int i = 1; i < ragdoll->def->part_count; i++) {
     RagdollJoint *joint = &ragdoll->joints[i];
-    const dReal *child = dBodyGetAngularVel(ragdoll->ode[i]);
-    const dReal *parent = dBodyGetAngularVel(ragdoll->ode[ragdoll->def->parts[i].parent]);
+    const dReal *child = ragdoll->parts[i].spin, *parent = ragdoll->parts[ragdoll->def->parts[i].parent].spin;
     joint->power = 0;
     for (int k = 0; k < 3; k++) {
       joint->torque_w[k] = joint->feedback.t1[k];
@@ -492,7 +496,7 @@ void ragdoll_read_torques(Ragdoll *ragdoll) {
 WIDE void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], double velocity[3]) {
   double p[3] = {0}, v[3] = {0};
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const dReal *x = dBodyGetPosition(ragdoll->ode[i]), *u = dBodyGetLinearVel(ragdoll->ode[i]);
+    const dReal *x = ragdoll->parts[i].position, *u = ragdoll->parts[i].velocity;
     for (int k = 0; k < 3; k++) {
       p[k] += ragdoll->def->parts[i].mass * x[k];
       v[k] += ragdoll->def->parts[i].mass * u[k];
@@ -507,7 +511,7 @@ WIDE void ragdoll_center_of_mass(const Ragdoll *ragdoll, double position[3], dou
 // The angular momentum of a part about its own centre of mass.
 WIDE_PART void part_spin_momentum(const Ragdoll *ragdoll, int part, double spin[4]) {
   const double *inertia = ragdoll->def->parts[part].inertia, *products = ragdoll->def->parts[part].products;
-  const dReal *w = dBodyGetAngularVel(ragdoll->ode[part]), *to_world = dBodyGetRotation(ragdoll->ode[part]);
+  const dReal *w = ragdoll->parts[part].spin, *to_world = ragdoll->parts[part].rotation;
   const Quad local = QUAD_AT(to_world) * w[0] + QUAD_AT(to_world + 4) * w[1] + QUAD_AT(to_world + 8) * w[2];
   const double momentum[3] = {inertia[0] * local[0] + (products[0] * local[1] + products[1] * local[2]),
                               inertia[1] * local[1] + (products[0] * local[0] + products[2] * local[2]),
@@ -521,9 +525,8 @@ WIDE void ragdoll_momentum(const Ragdoll *ragdoll, const double about[3], double
   const Quad from = {about[0], about[1], about[2]};
   Quad sum = {0}, turning = {0};
   for (int i = 0; i < ragdoll->def->part_count; i++) {
-    const Quad arm = QUAD_AT(dBodyGetPosition(ragdoll->ode[i])) - from;
-    const Quad momentum =
-        ragdoll->mass_factor * ragdoll->def->parts[i].mass * QUAD_AT(dBodyGetLinearVel(ragdoll->ode[i]));
+    const Quad arm = QUAD_AT(ragdoll->parts[i].position) - from;
+    const Quad momentum = ragdoll->mass_factor * ragdoll->def->parts[i].mass * QUAD_AT(ragdoll->parts[i].velocity);
     double spin[4];
     part_spin_momentum(ragdoll, i, spin);
     sum += momentum;

@@ -24,6 +24,11 @@ typedef struct RagdollJoint {
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;
 
+// The state of a part's body, in ODE's memory.
+typedef struct RagdollPart {
+  const dReal *position, *rotation, *quaternion, *velocity, *spin;
+} RagdollPart;
+
 typedef struct Ragdoll {
   const BodyDef *def;
   World *world;
@@ -31,6 +36,7 @@ typedef struct Ragdoll {
   double mass_factor;       // of all masses and inertias, see ragdoll_set_mass
   int body[BODY_MAX_PARTS]; // indices into world->bodies
   dBodyID ode[BODY_MAX_PARTS];
+  RagdollPart parts[BODY_MAX_PARTS];
   double com_l[BODY_MAX_PARTS][3];     // from a part's joint to its centre of mass, part's frame, m
   RagdollJoint joints[BODY_MAX_PARTS]; // entry 0 is unused
 } Ragdoll;

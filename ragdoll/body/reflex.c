@@ -16,8 +16,8 @@ WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal 
   versors rotation[BODY_MAX_PARTS], present[BODY_MAX_PARTS], goal[BODY_MAX_PARTS];
   vec3s turn[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
-    rotation[i] = present[i] = goal[i] = quat_from_ode(dBodyGetQuaternion(ragdoll->ode[i]));
-    turn[i] = vec3_from_ode(dBodyGetAngularVel(ragdoll->ode[i]));
+    rotation[i] = present[i] = goal[i] = quat_from_ode(ragdoll->parts[i].quaternion);
+    turn[i] = vec3_from_ode(ragdoll->parts[i].spin);
     if (i > 0 && has_reflex(&body->parts[i].joint)) {
       present[i] = glms_quat_mul(glms_quat_conjugate(rotation[body->parts[i].parent]), rotation[i]);
       goal[i] = goals[i].rotation;
@@ -81,7 +81,7 @@ WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, c
 WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNoise *noise, const Ragdoll *ragdoll,
                         const Pose *wanted, const float strength[], double h, JointGoal goals[]) {
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
-  bool keep = reflexes->moments == 0 || ++reflexes->steps >= every;
+  bool keep = reflexes->moments == 0 || ++reflexes->steps >= every, is_noisy = keep && sense_noise_is_on(def);
   if (keep) {
     reflexes->newest = (reflexes->newest + 1) % REFLEX_MEMORY;
     reflexes->moments += reflexes->moments < REFLEX_MEMORY;
@@ -94,7 +94,7 @@ WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNois
     const JointDef *joint = &ragdoll->def->parts[i].joint;
     if (!has_reflex(joint) && !holds_in_space(joint))
       continue;
-    if (keep && sense_noise_is_on(def))
+    if (is_noisy)
       misfeel(&reflexes->felt[reflexes->newest][i], noise, def, i);
     if (late < 0 || late >= reflexes->moments)
       continue;

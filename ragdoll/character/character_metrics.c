@@ -135,7 +135,7 @@ static void judge_landing(const Character *character, const OwnContacts *own, Me
   landing->pelvis_speed = descent_of(character, 0);
   landing->head_touches = ground_presses(character, own, fall->head);
   landing->head_speed = descent_of(character, fall->head);
-  for (int i = 0; i < skeleton->leg_count; i++) {
+  for (int i = 0; i < skeleton->leg_count && landing->pelvis_touches; i++) {
     const versors *rotation = character->sensed.pose.rotation;
     landing->knee += (double)quat_log(rotation[skeleton->legs[i].knee]).x / skeleton->leg_count;
     landing->hip -= (double)quat_log(rotation[skeleton->legs[i].hip]).x / skeleton->leg_count;
@@ -175,7 +175,8 @@ static void judge_joints(const Character *character, float torque[][3], MetricsS
   for (int i = 1; i < body->part_count; i++) {
     const RagdollJoint *joint = &character->ragdoll->joints[i];
     step->power += fabs(joint->power);
-    step->absorbed_power[joint_group(&body->skeleton, i)] += fmax(0, -joint->power);
+    if (joint->power < 0)
+      step->absorbed_power[joint_group(&body->skeleton, i)] -= joint->power;
     for (int k = 0; k < 3; k++)
       torque[i][k] = (float)joint->torque_w[k];
   }
@@ -248,7 +249,8 @@ void character_metrics_step(Character *character) {
   float torque[BODY_MAX_PARTS][3];
   double momentum[3];
   judge_joints(character, torque, &step);
-  ragdoll_momentum(character->ragdoll, sensed->com, momentum, step.angular_momentum);
+  if (metrics_follows_reaction(character->judged->metrics, step.time))
+    ragdoll_momentum(character->ragdoll, sensed->com, momentum, step.angular_momentum);
   judge_head(character, &step.head);
   OwnContacts own;
   find_contacts(character, &own);

@@ -268,11 +268,18 @@ static void lift_in_fall(Character *character) {
   }
 }
 
+// Whoever balances plans his feet himself, and asks of those of his animation only whether they stand; layers and jumps
+// ask where.
+static bool plans_places(const Character *character) {
+  return !character_balances(character) || character->layers.count > 0 || character->jump.active;
+}
+
 // The plans of the feet from the animation: those of the leading clip, or standing feet.
 static void plan_feet(Character *character) {
+  const Pose *pose_w = plans_places(character) ? &character->target : NULL;
   SteppingClip stepping = character_stepping_clip(character);
   if (!stepping.clip) {
-    foot_plan_standing(&character->def->body->skeleton, &character->target, character->foot_plans);
+    foot_plan_standing(&character->def->body->skeleton, pose_w, character->foot_plans);
     lift_feet(character);
     let_feet_slide(character);
     lift_in_fall(character);
@@ -283,7 +290,7 @@ static void plan_feet(Character *character) {
   if (landings->clip != stepping.clip || landings->mirrored != stepping.mirrored || landings->stride != stride)
     foot_landings_find(landings, stepping.clip, stepping.mirrored, stride);
   FootRoot root = foot_root(character);
-  foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, &character->target, character->foot_plans);
+  foot_plan_from_clip(landings, stepping.time, stepping.pace, &root, pose_w, character->foot_plans);
   lift_in_fall(character);
 }
 

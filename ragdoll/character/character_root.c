@@ -170,9 +170,11 @@ double character_root_gap(const Character *character) {
 
 void character_root_own_velocity(const Character *character, double velocity[3]) {
   double ground[2];
+  const vec3s shift_l = character->play.graph.root_motion.shift_l;
+  vec3s shift = shift_l;
   character_root_velocity(character->root.heading, character->root.speed, ground);
-  vec3s shift =
-      glms_quat_rotatev(character_heading_rotation(character->root.heading), character->play.graph.root_motion.shift_l);
+  if (shift_l.x != 0 || shift_l.y != 0 || shift_l.z != 0)
+    shift = glms_quat_rotatev(character_heading_rotation(character->root.heading), shift_l);
   velocity[0] = ground[0] + (double)shift.x / character->world->def.dt;
   velocity[1] = character->root.velocity[1];
   velocity[2] = ground[1] + (double)shift.z / character->world->def.dt;

@@ -65,7 +65,9 @@ static void sense_feet(Character *character, const OwnContacts *own) {
 static void sense_fall(Character *character, double impulse) {
   const World *world = character->world;
   double dt = world->def.dt, weight = character->def->body->mass * fabs(world->def.gravity[1]);
-  character->sensed.other_load += -expm1(-dt / FALLEN_TIME) * (impulse / dt - character->sensed.other_load);
+  const double change = impulse / dt - character->sensed.other_load;
+  if (change != 0) // usually nothing else is loaded
+    character->sensed.other_load += -expm1(-dt / FALLEN_TIME) * change;
   character->sensed.fallen = character->sensed.other_load > FALLEN_LOAD * weight;
 }
 

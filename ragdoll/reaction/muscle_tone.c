@@ -15,9 +15,6 @@ static const float SLACK_LOSS = 0.8f;
 // their damping takes. The elbow's 70 N m give 0.7 N m/rad, the wrist's 20 N m 0.2. Assumed.
 static const double PASSIVE_STIFFNESS = 0.01, PASSIVE_TIME = 0.05; // /rad, s
 
-// Stiffness that a wholly tense joint gains, as a share of its own.
-static const double CO_CONTRACTION = 3;
-
 static float wanted(const MuscleTone *tone, int joint) {
   float sum = (float)tone->whole + tone->joint[joint];
   return sum < -1 ? -1 : sum > 1 ? 1 : sum;
@@ -43,16 +40,6 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left) {
   if (tension <= 0)
     return left * (1 + SLACK_LOSS * tension);
   return left + (1 - left) * tension;
-}
-
-double muscle_tone_stiffness(const MuscleTone *tone, int joint) {
-  const double tension = (double)tone->tension[joint];
-  return tension > 0 ? CO_CONTRACTION * tension : 0;
-}
-
-float muscle_tone_reflex(const MuscleTone *tone, int joint) {
-  float tension = tone->tension[joint];
-  return tension < 0 ? 1 + tension : 1;
 }
 
 void muscle_tone_slacken(const MuscleTone *tone, int joint, double torque, double *stiffness, double *damping) {

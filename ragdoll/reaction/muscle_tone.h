@@ -23,10 +23,16 @@ float muscle_tone_strength(const MuscleTone *tone, int joint, float left);
 
 // Stiffness that a joint gains as its muscles work against each other, as a share of its own: up to 3 when it is wholly
 // tense (assumed), 0 when it is not.
-double muscle_tone_stiffness(const MuscleTone *tone, int joint);
+static inline double muscle_tone_stiffness(const MuscleTone *tone, int joint) {
+  const double tension = (double)tone->tension[joint];
+  return tension > 0 ? 3 * tension : 0;
+}
 
 // Share of its reflexes that a joint's tone leaves: 0 when it is wholly slack, 1 when it is not slack.
-float muscle_tone_reflex(const MuscleTone *tone, int joint);
+static inline float muscle_tone_reflex(const MuscleTone *tone, int joint) {
+  const float tension = tone->tension[joint];
+  return tension < 0 ? 1 + tension : 1;
+}
 
 // Takes from a joint's stiffness (N m/rad) and damping (N m s/rad) what slack muscles do not give: a wholly slack joint
 // keeps the passive stiffness of its tissues, 0.01 /rad of its largest torque (N m; assumed), after the drive has

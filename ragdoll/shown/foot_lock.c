@@ -126,8 +126,20 @@ static void limit_speed(double velocity[3], double most) {
     velocity[k] *= most / speed;
 }
 
+// Whether a released foot has no offset from the blend any more.
+static bool is_at_rest(const FootRelease *rest) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++)
+    sum += fabs(rest->shift[k]) + fabs(rest->shift_velocity[k]) + fabs(rest->turn[k]) + fabs(rest->turn_velocity[k]);
+  return sum == 0;
+}
+
 // Moves with the blend; the offset from it fades, starting at its present velocity: a blow to a leg shows at once.
 static void release_foot(FootOffset *foot, FootRelease *rest, const FootOffset *mixed, double dt) {
+  if (is_at_rest(rest)) {
+    *foot = *mixed;
+    return;
+  }
   const SpringStep spring = spring_over(LETTING_GO, dt);
   if (rest->held) {
     limit_speed(rest->shift_velocity, FASTEST_SHIFT);

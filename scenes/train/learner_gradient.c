@@ -66,11 +66,12 @@ void network_forward(NetworkShape shape, const float *weights, int rows, Gradien
 }
 
 // slope: derivatives of the loss with respect to the layer's sums; from: what the layer was given.
-static void add_layer_gradient(NetworkLayer layer, int rows, const float *from, const float *slope, float *gradient) {
+static void layer_gradient(NetworkLayer layer, int rows, const float *from, const float *slope, float *gradient) {
   const int outputs = layer.outputs;
-  matrix_add_product(layer.inputs, outputs, rows, transposed(from, layer.inputs), rows_view(slope, outputs),
+  matrix_set_product(layer.inputs, outputs, rows, transposed(from, layer.inputs), rows_view(slope, outputs),
                      gradient + layer.weights);
   float *bias = gradient + layer.bias;
+  memset(bias, 0, (size_t)outputs * sizeof *bias);
   for (int i = 0; i < rows; i++)
     for (int k = 0; k < outputs; k++)
       bias[k] += slope[(size_t)i * (size_t)outputs + (size_t)k];
@@ -88,8 +89,7 @@ WIDE static void multiply_elu_slope(const float *restrict hidden, size_t count, 
 static void backward_layer(NetworkLayer layer, const float *weights, int rows, const float *slope, const float *hidden,
                            float *hidden_slope) {
   const size_t count = (size_t)rows * (size_t)layer.inputs;
-  memset(hidden_slope, 0, count * sizeof *hidden_slope);
-  matrix_add_product(rows, layer.inputs, layer.outputs, rows_view(slope, layer.outputs),
+  matrix_set_product(rows, layer.inputs, layer.outputs, rows_view(slope, layer.outputs),
                      transposed(weights + layer.weights, layer.outputs), hidden_slope);
   multiply_elu_slope(hidden, count, hidden_slope);
 }
@@ -97,11 +97,11 @@ static void backward_layer(NetworkLayer layer, const float *weights, int rows, c
 void network_backward(NetworkShape shape, const float *weights, int rows, GradientScratch *scratch, float *gradient) {
   float *const *hidden = scratch->hidden, *const *slope = scratch->hidden_slope;
   const NetworkLayer first = network_layer(shape, 0), second = network_layer(shape, 1), last = network_layer(shape, 2);
-  add_layer_gradient(last, rows, hidden[1], scratch->output_slope, gradient);
+  layer_gradient(last, rows, hidden[1], scratch->output_slope, gradient);
   backward_layer(last, weights, rows, scratch->output_slope, hidden[1], slope[1]);
-  add_layer_gradient(second, rows, hidden[0], slope[1], gradient);
+  layer_gradient(second, rows, hidden[0], slope[1], gradient);
   backward_layer(second, weights, rows, slope[1], hidden[0], slope[0]);
-  add_layer_gradient(first, rows, scratch->seen, slope[0], gradient);
+  layer_gradient(first, rows, scratch->seen, slope[0], gradient);
 }
 
 static void gather_seen(const LearningSamples *samples, const int rows[], int count, int inputs, float *seen) {
@@ -148,7 +148,6 @@ GradientSums actor_gradient(const ActorLoss *def, NetworkShape shape, const floa
   const float share = 1.0f / (float)total;
   float inverse[NETWORK_MAX_OUTPUTS];
   GradientSums sums = {0};
-  memset(gradient, 0, network_size(shape) * sizeof *gradient);
   memset(deviation_gradient, 0, (size_t)outputs * sizeof *deviation_gradient);
   for (int k = 0; k < outputs; k++)
     inverse[k] = 1 / expf(log_deviation[k]);
@@ -173,7 +172,6 @@ GradientSums actor_gradient(const ActorLoss *def, NetworkShape shape, const floa
 GradientSums critic_gradient(NetworkShape shape, const float *weights, const LearningSamples *samples, const int rows[],
                              int count, int total, GradientScratch *scratch, float *gradient) {
   GradientSums sums = {0};
-  memset(gradient, 0, network_size(shape) * sizeof *gradient);
   gather_seen(samples, rows, count, shape.inputs, scratch->seen);
   network_forward(shape, weights, count, scratch);
   for (int i = 0; i < count; i++) {

@@ -21,7 +21,7 @@ void gradient_scratch_free(GradientScratch *scratch);
 // `outputs`.
 void network_forward(NetworkShape shape, const float *weights, int rows, GradientScratch *scratch);
 
-// Adds the derivatives of the loss with respect to the weights to gradient [network_size], given the derivatives with
+// Writes the derivatives of the loss with respect to the weights to gradient [network_size], given the derivatives with
 // respect to the outputs (scratch->output_slope), after network_forward of the same rows.
 void network_backward(NetworkShape shape, const float *weights, int rows, GradientScratch *scratch, float *gradient);
 

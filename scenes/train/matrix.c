@@ -2,6 +2,7 @@
 // of a to a strip, both without gaps, since steps of a power of two would use a small part of the cache only.
 #include "scenes/train/matrix.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "sim/base/wide.h"
@@ -32,11 +33,11 @@ WIDE static void pack_strips(MatrixView a, int rows, int depth, float *restrict 
   }
 }
 
-// Adds a strip times a panel to a tile of c, whose rows are `stride` apart.
+// Adds a strip times a panel to a tile of c, whose rows are `stride` apart. is_new: what c was counts as 0.
 WIDE_PART void add_tile(int depth, const float *restrict strip, const float *restrict panel, float *restrict c,
-                        size_t stride) {
-  Octet sum[TILE_ROWS][2];
-  for (int i = 0; i < TILE_ROWS; i++)
+                        size_t stride, bool is_new) {
+  Octet sum[TILE_ROWS][2] = {{{0}}};
+  for (int i = 0; i < TILE_ROWS && !is_new; i++)
     for (int j = 0; j < 2; j++)
       sum[i][j] = OCTET_AT(c + (size_t)i * stride + j * LANES);
   for (int k = 0; k < depth; k++, strip += TILE_ROWS, panel += TILE_COLUMNS) {
@@ -59,21 +60,22 @@ static void copy_part(int rows, int columns, const float *from, size_t from_stri
 
 // Adds strips times a panel to some columns of c.
 WIDE static void add_panel(int rows, int columns, int depth, const float *strips, const float *panel, float *c,
-                           size_t stride) {
+                           size_t stride, bool is_new) {
   for (int i = 0; i < rows; i += TILE_ROWS, strips += (size_t)depth * TILE_ROWS, c += TILE_ROWS * stride) {
     if (rows - i >= TILE_ROWS && columns == TILE_COLUMNS) {
-      add_tile(depth, strips, panel, c, stride);
+      add_tile(depth, strips, panel, c, stride, is_new);
       continue;
     }
     float edge[TILE_ROWS * TILE_COLUMNS] = {0};
     const int edge_rows = smaller(rows - i, TILE_ROWS);
-    copy_part(edge_rows, columns, c, stride, edge, TILE_COLUMNS);
-    add_tile(depth, strips, panel, edge, TILE_COLUMNS);
+    if (!is_new)
+      copy_part(edge_rows, columns, c, stride, edge, TILE_COLUMNS);
+    add_tile(depth, strips, panel, edge, TILE_COLUMNS, false);
     copy_part(edge_rows, columns, edge, TILE_COLUMNS, c, stride);
   }
 }
 
-void matrix_add_product(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c) {
+static void multiply(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c, bool adds) {
   float panel[DEPTH * TILE_COLUMNS], strips[DEPTH * BLOCK_ROWS];
   for (int k = 0; k < depth; k += DEPTH)
     for (int i = 0; i < rows; i += BLOCK_ROWS) {
@@ -85,7 +87,17 @@ void matrix_add_product(int rows, int columns, int depth, MatrixView a, MatrixVi
         pack_panel((MatrixView){b.at + (size_t)k * b.row + (size_t)j * b.column, b.row, b.column}, block_depth,
                    block_columns, panel);
         add_panel(block_rows, block_columns, block_depth, strips, panel, c + (size_t)i * (size_t)columns + j,
-                  (size_t)columns);
+                  (size_t)columns, k == 0 && !adds);
       }
     }
+}
+
+void matrix_add_product(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c) {
+  multiply(rows, columns, depth, a, b, c, true);
+}
+
+void matrix_set_product(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c) {
+  if (depth == 0)
+    memset(c, 0, (size_t)rows * (size_t)columns * sizeof *c);
+  multiply(rows, columns, depth, a, b, c, false);
 }

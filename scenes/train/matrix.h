@@ -15,4 +15,7 @@ typedef struct MatrixView {
 // many rows or columns are computed at a time. c must not overlap a and b.
 void matrix_add_product(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c);
 
+// c = a b: what the sum is where c is 0, without reading it.
+void matrix_set_product(int rows, int columns, int depth, MatrixView a, MatrixView b, float *c);
+
 #endif

@@ -33,6 +33,13 @@ ELEMENTARY double elementary_pow(double x, double y);
 // Without the C library's care for squares beyond the range of a double (1e154), which no length here comes near.
 static inline double elementary_hypot(double x, double y) { return sqrt(x * x + y * y); }
 
+// The larger and the smaller number, and the other one beside a NaN, without a call. Of zeros the second one is taken,
+// which the C library's leave open.
+static inline double elementary_fmax(double x, double y) { return x > y || y != y ? x : y; }
+static inline double elementary_fmin(double x, double y) { return x < y || y != y ? x : y; }
+static inline float elementary_fmaxf(float x, float y) { return x > y || y != y ? x : y; }
+static inline float elementary_fminf(float x, float y) { return x < y || y != y ? x : y; }
+
 // (sin)(x) still means the C library's.
 #define sin(x) elementary_sin(x)
 #define cos(x) elementary_cos(x)
@@ -50,6 +57,10 @@ static inline double elementary_hypot(double x, double y) { return sqrt(x * x + 
 #define log10(x) elementary_log10(x)
 #define pow(x, y) elementary_pow(x, y)
 #define hypot(x, y) elementary_hypot(x, y)
+#define fmax(x, y) elementary_fmax(x, y)
+#define fmin(x, y) elementary_fmin(x, y)
+#define fmaxf(x, y) elementary_fmaxf(x, y)
+#define fminf(x, y) elementary_fminf(x, y)
 #define sinf(x) ((float)elementary_sin((double)(x)))
 #define cosf(x) ((float)elementary_cos((double)(x)))
 #define tanf(x) ((float)elementary_tan((double)(x)))

@@ -243,6 +243,10 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 
 void metrics_set_onset(Metrics *metrics, double time) { reaction_tracker_plan(&metrics->reaction, time); }
 
+bool metrics_follows_reaction(const Metrics *metrics, double time) {
+  return reaction_tracker_follows(&metrics->reaction, time);
+}
+
 bool metrics_awaits_strike(const Metrics *metrics) { return reaction_tracker_awaits_strike(&metrics->reaction); }
 
 void metrics_release(Metrics *metrics, double lean, double force) {

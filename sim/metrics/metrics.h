@@ -39,7 +39,7 @@ typedef struct MetricsLanding {
   double hand_speed[METRICS_HANDS], pelvis_speed; // m/s
   double head_speed;                              // m/s
   double reach_speed[METRICS_HANDS]; // m/s of a hand past the chest, in any direction, in the chest's frame
-  double knee, hip;                  // rad of flexion, mean of both legs
+  double knee, hip;                  // rad of flexion, mean of both legs; 0 unless the ground presses on the pelvis
 } MetricsLanding;
 
 // The head's centre of mass, of a body that has a head; world frame.
@@ -71,7 +71,7 @@ typedef struct MetricsStep {
   MetricsLanding landing;
   MetricsHead head;
   double heading;                              // rad about up, of the leading root: 0 is toward z, positive to x
-  double angular_momentum[3];                  // N m s, of the whole body about its centre of mass
+  double angular_momentum[3];                  // N m s, of the whole body about its centre of mass, in a reaction
   double absorbed_power[METRICS_JOINT_GROUPS]; // W, not negative: that motion puts into the motors of these joints
   int foot_count;
   bool foot_loaded[METRICS_MAX_FEET];     // the foot touches something that carries it
@@ -253,6 +253,8 @@ void metrics_hit(Metrics *metrics, double time, double impulse, const char *part
 // The onset of the blow in a laboratory's protocol, s, from which reactions are counted; without a call from the first
 // hit. To be called before the first step.
 void metrics_set_onset(Metrics *metrics, double time);
+// Whether the step that ends at `time` (s) is part of a reaction: it wants the angular momentum.
+bool metrics_follows_reaction(const Metrics *metrics, double time);
 // Whether a reaction has begun in which no foot has landed yet: the next step wants the corners of the soles.
 bool metrics_awaits_strike(const Metrics *metrics);
 // A cable that held the body lets go: its lean, rad, and the cable's force over the body's weight.

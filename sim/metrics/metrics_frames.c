@@ -147,6 +147,8 @@ void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const Met
 
 // Angle in rad between two rotations, accurate for small angles, too. The quaternions need not have length 1.
 static double rotation_change(const float a[4], const float b[4]) {
+  if (memcmp(a, b, 4 * sizeof *a) == 0)
+    return 0;
   const double ax = a[0], ay = a[1], az = a[2], aw = a[3], bx = b[0], by = b[1], bz = b[2], bw = b[3];
   const double w = aw * bw + ax * bx + ay * by + az * bz;
   const double x = aw * bx - ax * bw - ay * bz + az * by;
@@ -183,6 +185,13 @@ static double lone_step(double steps[2], double now) {
   return lone;
 }
 
+// Whether the body itself is shown, as in the frame before.
+static bool shows_body(const JumpTracker *tracker, const MetricsFrame *frame, int joint_count) {
+  const size_t size = (size_t)joint_count * sizeof tracker->rotation[0][0];
+  return memcmp(frame->rotation[OUTPUT], frame->rotation[MEASURED], size) == 0 &&
+         memcmp(tracker->rotation[OUTPUT], tracker->rotation[MEASURED], size) == 0;
+}
+
 void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
   const int joint_count = frame->joint_count < METRICS_MAX_JOINTS + 1 ? frame->joint_count : METRICS_MAX_JOINTS + 1;
   double change[METRICS_POSE_COUNT];
@@ -195,9 +204,12 @@ void jump_tracker_frame(JumpTracker *tracker, const MetricsFrame *frame) {
     tracker->distance_max = fmax(beyond(change), tracker->distance_max);
     const double shift = lone_step(tracker->target_shift, change[TARGET]);
     tracker->target_distance_max = fmax(judged ? shift : NAN, tracker->target_distance_max);
+    const bool same = shows_body(tracker, frame, joint_count);
     for (int joint = 0; joint < joint_count; joint++) {
-      for (int p = 0; p < METRICS_POSE_COUNT; p++)
+      for (int p = 0; p < (same ? OUTPUT : METRICS_POSE_COUNT); p++)
         change[p] = rotation_change(tracker->rotation[p][joint], frame->rotation[p][joint]);
+      if (same)
+        change[OUTPUT] = change[MEASURED];
       tracker->angle_max = fmax(beyond(change), tracker->angle_max);
       const double turn = lone_step(tracker->target_turn[joint], change[TARGET]);
       tracker->target_angle_max = fmax(judged ? turn : NAN, tracker->target_angle_max);

@@ -89,10 +89,14 @@ static void count_steps(ReactionTracker *tracker, const MetricsStep *step, const
     tracker->steps = step->balance.steps - tracker->balance_steps;
 }
 
+// The step that begins at the onset is the first one that shows it.
+bool reaction_tracker_follows(const ReactionTracker *tracker, double time) {
+  return tracker->begun || (!isnan(tracker->onset) && time > tracker->onset + TIME_TOLERANCE);
+}
+
 void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken) {
-  // The step that begins at the onset is the first one that shows it.
   if (!tracker->begun) {
-    tracker->begun = !isnan(tracker->onset) && step->time > tracker->onset + TIME_TOLERANCE;
+    tracker->begun = reaction_tracker_follows(tracker, step->time);
     if (!tracker->begun) {
       tracker->balance_steps = step->balance.steps;
       return;

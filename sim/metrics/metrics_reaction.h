@@ -37,6 +37,7 @@ void reaction_tracker_init(ReactionTracker *tracker);
 void reaction_tracker_plan(ReactionTracker *tracker, double onset); // s
 void reaction_tracker_hit(ReactionTracker *tracker, double time);
 void reaction_tracker_step(ReactionTracker *tracker, const MetricsStep *step, const FootStep *taken);
+bool reaction_tracker_follows(const ReactionTracker *tracker, double time);
 bool reaction_tracker_awaits_strike(const ReactionTracker *tracker);
 
 // Saves or restores.

@@ -211,20 +211,24 @@ void forest_move(Forest *forest, const double *u, double h) {
   limit_bias(forest, h);
 }
 
+// Whether the present bias acceleration differs from that before by more than `least` m/s in a step.
+static bool bias_differs(const Forest *forest, double h, double least) {
+  for (int i = 0; i < forest->body_count; i++)
+    for (int k = 0; k < 3; k++)
+      if (h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_bias[i][1][k]) > least ||
+          h * fabs(forest->bodies[i].bias_spin[k] - forest->past_bias[i][2][k]) > least)
+        return true;
+  return false;
+}
+
 bool forest_move_again(Forest *forest, const double *u, double h, double least) {
-  double change = 0;
   for (int i = 0; i < forest->body_count; i++) {
     memcpy(forest->past_bias[i][0], forest->bodies[i].rate, sizeof forest->past_bias[i][0]);
     memcpy(forest->past_bias[i][1], forest->bodies[i].bias_acceleration, sizeof forest->past_bias[i][1]);
     memcpy(forest->past_bias[i][2], forest->bodies[i].bias_spin, sizeof forest->past_bias[i][2]);
   }
   forest_move(forest, u, h);
-  for (int i = 0; i < forest->body_count; i++)
-    for (int k = 0; k < 3; k++) {
-      change = max_d(change, h * fabs(forest->bodies[i].bias_acceleration[k] - forest->past_bias[i][1][k]));
-      change = max_d(change, h * fabs(forest->bodies[i].bias_spin[k] - forest->past_bias[i][2][k]));
-    }
-  if (change > least)
+  if (bias_differs(forest, h, least))
     return true;
   for (int i = 0; i < forest->body_count; i++) {
     memcpy(forest->bodies[i].rate, forest->past_bias[i][0], sizeof forest->past_bias[i][0]);

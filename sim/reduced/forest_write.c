@@ -169,18 +169,24 @@ WIDE_PART void find_velocities(ForestBody *body, const double motion[6]) {
   QUAD_PUT(body->v, QUAD_PICK(end, 1, 2, 3, 3) + QUAD_CROSS(rate, center));
 }
 
-// Writes the velocities at half the step, for which momentum is balanced.
+// Writes three numbers to one of ODE's arrays.
+WIDE_PART void put_ode(const dReal *array, const double numbers[3]) {
+  memcpy((dReal *)(uintptr_t)array, numbers, 3 * sizeof *numbers);
+}
+
+// Writes the velocities at half the step, for which momentum is balanced. ODE's shapes know from dBodySetQuaternion
+// that the body has moved; its functions for the other numbers do no more than this.
 WIDE_PART void tell_ode(const ForestBody *body, double h, const double origin[3]) {
-  dBodyID ode = body->ode;
+  const double zero[3] = {0};
   double v[4], w[4];
   QUAD_PUT(v, QUAD_AT(body->v) + h / 2 * QUAD_AT(body->bias_acceleration));
   QUAD_PUT(w, QUAD_AT(body->w) + h / 2 * QUAD_AT(body->bias_spin));
-  dBodySetPosition(ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
-                   origin[2] + body->next_center[2]);
-  dBodySetLinearVel(ode, v[0], v[1], v[2]);
-  dBodySetAngularVel(ode, w[0], w[1], w[2]);
-  dBodySetForce(ode, 0, 0, 0);
-  dBodySetTorque(ode, 0, 0, 0);
+  put_ode(body->position, (const double[]){origin[0] + body->next_center[0], origin[1] + body->next_center[1],
+                                           origin[2] + body->next_center[2]});
+  put_ode(body->velocity, v);
+  put_ode(body->spin_rate, w);
+  put_ode(body->force, zero);
+  put_ode(body->torque, zero);
   if (body->damped)
     damp(body);
 }

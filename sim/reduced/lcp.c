@@ -58,7 +58,21 @@ static double whitened_dot(const Rows *rows, const Row *row, const double *dense
   return sum;
 }
 
+// J M^-1 J^T of a row.
+static double whitened_square(const Rows *rows, const Row *row) {
+  double sum = 0;
+  for (int b = 0; b < 2; b++) {
+    const double *values = &rows->whitened[row->branches[b].values];
+    for (int i = 0; i < row->branches[b].length; i++)
+      sum += values[i] * values[i];
+  }
+  return sum;
+}
+
+// Most impulses that are 0, or do not change, are those of rows at a bound.
 static void whitened_add(const Rows *rows, const Row *row, double scale, double *dense) {
+  if (scale == 0)
+    return;
   for (int b = 0; b < 2; b++) {
     const RowBranch *branch = &row->branches[b];
     for (int i = 0; i < branch->length; i++)
@@ -82,12 +96,7 @@ static void sweep(const Problem *p, const double *guess, int most) {
   double *diagonal = p->lcp->residual, change = 1, largest = 0;
   for (int i = 0; i < p->count; i++) {
     Row *row = row_at(p, i);
-    whitened_add(p->rows, row, 1, p->momentum);
-    diagonal[i] = whitened_dot(p->rows, row, p->momentum) + row->softness;
-    whitened_clear(row, p->momentum);
-  }
-  for (int i = 0; i < p->count; i++) {
-    Row *row = row_at(p, i);
+    diagonal[i] = whitened_square(p->rows, row) + row->softness;
     row->impulse = project(row, guess[i]);
     whitened_add(p->rows, row, row->impulse, p->momentum);
   }

@@ -86,6 +86,47 @@ static int dofs_of_axes(const Motor *motor, const Forest *forest) {
   return first;
 }
 
+// Half a hinge's angle as ODE has it, if that is 0 when both bodies are turned alike: its tangent is `sine` over
+// `cosine`, which is not negative.
+static void halve_hinge(const Motor *motor, const Forest *forest, double *sine, double *cosine) {
+  const ForestBody *body = &forest->bodies[motor->body];
+  dQuaternion turn;
+  memcpy(turn, body->now_q, sizeof turn);
+  if (motor->other >= 0)
+    quad_quaternion_within(forest->bodies[motor->other].now_q, body->now_q, turn);
+  const bool is_positive = (dot3(turn + 1, motor->hinge_axis) >= 0) == (turn[0] >= 0);
+  *sine = is_positive ? length3(turn + 1) : -length3(turn + 1);
+  *cosine = fabs(turn[0]);
+}
+
+// Finds the angles of a hinge that are clear of its stops. Its angle, which takes ODE long, is asked for at others
+// only.
+static void find_clear(Motor *motor, const Forest *forest) {
+  const double margin = 1e-3; // rad: more than rounding
+  const double low = max_d(get_param(motor, dParamLoStop), -M_PI), high = min_d(get_param(motor, dParamHiStop), M_PI);
+  double axis[3], sine, cosine;
+  motor->clear[0] = motor->clear[1] = 0;
+  get_axis(motor, 0, axis);
+  rotate_back3(forest->bodies[motor->body].rotation, axis, motor->hinge_axis);
+  halve_hinge(motor, forest, &sine, &cosine);
+  if (high - low < 2 * margin || fabs(2 * atan2(sine, cosine) - dJointGetHingeAngle(motor->joint)) > 1e-9)
+    return;
+  motor->clear[0] = tan((low + margin) / 2);
+  motor->clear[1] = tan((high - margin) / 2);
+}
+
+static bool is_clear(const Motor *motor, const Forest *forest) {
+  double sine, cosine;
+  halve_hinge(motor, forest, &sine, &cosine);
+  return motor->clear[0] * cosine < sine && sine < motor->clear[1] * cosine;
+}
+
+// Where its axes are dofs, they point where these do in every step.
+static void aim_at_dofs(Motor *motor, const Forest *forest) {
+  for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++)
+    motor->axes[k].axis_w = &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0];
+}
+
 static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
   dJointType type = dJointGetType(joint);
   *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1};
@@ -96,14 +137,17 @@ static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *
   motor->order = motor->linear || motor->hinge ? NULL : dJointGetData(joint);
   motor->axis_count = motor->hinge ? 1 : motor->linear ? dJointGetLMotorNumAxes(joint) : dJointGetAMotorNumAxes(joint);
   find_stops(motor);
-  if (motor->hinge)
+  if (motor->hinge) {
+    find_clear(motor, forest);
     return true;
+  }
   if (!motor->linear && dJointGetAMotorMode(joint) != dAMotorUser)
     return error_set(error, "the reduced solver supports angular motors with the user's axes only");
   dBodyID second = dJointGetBody(joint, 1);
   if (motor->body < 0 || (second && motor->other < 0))
     return error_set(error, "the reduced solver does not support motors on kinematic bodies");
   motor->first_dof = dofs_of_axes(motor, forest);
+  aim_at_dofs(motor, forest);
   return true;
 }
 
@@ -133,10 +177,10 @@ bool motors_build(Motors *motors, const Forest *forest, Error *error) {
 
 // ---- A step ----
 
-static void read_order(const Motor *motor, int number, MotorAxis *axis) {
-  axis->limit = motor->order->limit[number];
-  axis->speed = motor->order->speed[number];
-  axis->compliance = motor->order->compliance[number];
+static void read_order(const MotorOrder *order, int number, MotorAxis *axis) {
+  axis->limit = order->limit[number];
+  axis->speed = order->speed[number];
+  axis->compliance = order->compliance[number];
 }
 
 static void read_params(const Motor *motor, int number, MotorAxis *axis) {
@@ -150,13 +194,15 @@ static void read_params(const Motor *motor, int number, MotorAxis *axis) {
 
 // Speed, compliance and limit of all axes. Returns whether any may give a force.
 static bool read_axes(Motor *motor) {
+  const MotorOrder *order = motor->order;
+  const int count = motor->axis_count;
   bool any = false;
-  for (int k = 0; k < motor->axis_count; k++) {
+  for (int k = 0; k < count; k++) {
     MotorAxis *axis = &motor->axes[k];
     axis->row = -1;
     axis->in_matrix = false;
-    if (motor->order)
-      read_order(motor, k, axis);
+    if (order)
+      read_order(order, k, axis);
     else
       read_params(motor, k, axis);
     any |= axis->limit > 0;
@@ -171,13 +217,10 @@ void motors_read(Motors *motors, const Forest *forest) {
       continue;
     if (motor->linear && motor->first_dof >= 0)
       motor->first_dof = dofs_of_axes(motor, forest);
-    for (int k = 0; k < motor->axis_count; k++)
-      if (motor->first_dof >= 0) {
-        motor->axes[k].axis_w = &forest->dofs[motor->first_dof + k].motion[motor->linear ? 3 : 0];
-      } else {
-        motor->axes[k].axis_w = motor->axes[k].own_axis_w;
-        get_axis(motor, k, motor->axes[k].own_axis_w);
-      }
+    for (int k = 0; motor->first_dof < 0 && k < motor->axis_count; k++) {
+      motor->axes[k].axis_w = motor->axes[k].own_axis_w;
+      get_axis(motor, k, motor->axes[k].own_axis_w);
+    }
   }
 }
 
@@ -186,14 +229,15 @@ void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double 
   memset(drive, 0, (size_t)dofs * sizeof *drive);
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
+    const int first = motor->first_dof, count = first < 0 ? 0 : motor->axis_count;
+    for (int k = 0; k < count; k++) {
       MotorAxis *axis = &motor->axes[k];
       axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
       if (!axis->in_matrix)
         continue;
       const double share = h / axis->compliance;
-      stiffness[motor->first_dof + k] += share;
-      drive[motor->first_dof + k] += share * axis->speed;
+      stiffness[first + k] += share;
+      drive[first + k] += share * axis->speed;
     }
   }
 }
@@ -227,7 +271,7 @@ static void add_motor_row(Rows *rows, const Forest *forest, const Motor *motor, 
 
 // A stop that has been reached turns the joint back, one-sided and soft, as ODE's stops do.
 static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int number, double h) {
-  if (motor->linear)
+  if (motor->linear || (motor->hinge && is_clear(motor, forest)))
     return;
   double angle = motor->hinge ? dJointGetHingeAngle(motor->joint) : dJointGetAMotorAngle(motor->joint, number);
   if (angle == 0 && motor->stops && motor->axes[number].around_zero)
@@ -253,9 +297,11 @@ static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int n
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; k < motor->axis_count; k++) {
+    const bool may_stop = motor->first_dof < 0;
+    const int count = motor->axis_count;
+    for (int k = 0; k < count; k++) {
       MotorAxis *axis = &motor->axes[k];
-      if (motor->first_dof < 0)
+      if (may_stop)
         add_stop(rows, forest, motor, k, h);
       if (!axis->in_matrix && axis->limit > 0)
         add_motor_row(rows, forest, motor, axis, h);
@@ -270,11 +316,12 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
   int count = 0;
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    for (int k = 0; motor->first_dof >= 0 && k < motor->axis_count; k++) {
+    const int first = motor->first_dof, axis_count = first < 0 ? 0 : motor->axis_count;
+    for (int k = 0; k < axis_count; k++) {
       MotorAxis *axis = &motor->axes[k];
       if (!axis->in_matrix)
         continue;
-      const double force = pull(axis, u[motor->first_dof + k]);
+      const double force = pull(axis, u[first + k]);
       if (axis->limit == dInfinity || fabs(force) <= factor * axis->limit)
         continue;
       axis->saturated = true;

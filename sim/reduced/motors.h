@@ -27,6 +27,8 @@ typedef struct Motor {
   bool linear;              // LMotor
   bool hinge;               // a hinge with stops, without a motor
   bool stops;               // had stops and no force when it was found: used for its stops only
+  double hinge_axis[3];     // of a hinge, in the body's frame
+  double clear[2];          // of a hinge: the tangents of half the angles between which no stop is reached
   int axis_count;
   MotorAxis axes[MOTOR_MOST_AXES];
 } Motor;
@@ -40,7 +42,7 @@ void motors_free(Motors *motors);
 
 // Finds the motors of the bodies of a forest that has been read. Errors: out of memory; motors of unknown kinds or
 // modes. A motor that is taken for stops only is never asked for a force again; its angle is taken to be within the
-// stops when it is 0 and they had 0 between them.
+// stops when it is 0 and they had 0 between them. The stops of a hinge are those that it has now.
 bool motors_build(Motors *motors, const Forest *forest, Error *error);
 
 // Reads axes from ODE, and speeds and limits from the motors' orders or ODE.

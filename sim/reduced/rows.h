@@ -62,6 +62,8 @@ double rows_rate(const Row *row, const double *motions);
 // Number of dofs that two paths have in common at their beginning.
 static inline int rows_shared(const RowBranch *a, const RowBranch *b) {
   int most = a->length < b->length ? a->length : b->length, shared = 0;
+  if (a->path == b->path) // of the same body
+    return most;
   while (shared < most && a->path[shared] == b->path[shared])
     shared++;
   return shared;

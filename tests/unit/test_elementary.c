@@ -69,6 +69,19 @@ static void test_special_values(void **state) {
   assert_true(isnan(pow(-eight, 1.0 / 3)) && isnan(atan2(NAN, 1)) && atan(INFINITY) == M_PI_2 && isnan(hypot(NAN, 1)));
 }
 
+// Beside a NaN the other number; of zeros the second.
+static void test_larger_and_smaller(void **state) {
+  (void)state;
+  volatile double one = 1, two = 2, none = NAN;
+  assert_true(fmax(one, two) == 2 && fmax(two, one) == 2 && fmin(one, two) == 1 && fmin(two, one) == 1);
+  assert_true(fmax(none, one) == 1 && fmax(one, none) == 1 && fmin(none, one) == 1 && fmin(one, none) == 1);
+  assert_true(isnan(fmax(none, none)) && isnan(fmin(none, none)));
+  assert_true(signbit(fmax(0.0, -0.0)) && !signbit(fmax(-0.0, 0.0)) && signbit(fmin(0.0, -0.0)));
+  volatile float small = 1, large = 2, no = NAN;
+  assert_true(fmaxf(small, large) == 2 && fmaxf(no, small) == 1 && fmaxf(small, no) == 1);
+  assert_true(fminf(large, small) == 1 && fminf(no, small) == 1 && fminf(small, no) == 1);
+}
+
 // (sin)(x) is the C library's, (atan2)(y, x) this project's: it replaces the one that ODE calls.
 static void test_ode_has_the_same(void **state) {
   (void)state;
@@ -84,9 +97,8 @@ static void test_ode_has_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_exact_values),
-      cmocka_unit_test(test_special_values),
+      cmocka_unit_test(test_errors),           cmocka_unit_test(test_exact_values),
+      cmocka_unit_test(test_special_values),   cmocka_unit_test(test_larger_and_smaller),
       cmocka_unit_test(test_ode_has_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

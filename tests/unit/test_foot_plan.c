@@ -87,6 +87,10 @@ static void test_a_foot_that_stays_stands(void **state) {
     foot_plan_from_clip(&stroll.landings, 0.1 * i, 1, &root, &stroll.pose, plans);
     assert_true(plans[0].known && plans[0].standing && plans[1].known && plans[1].standing);
   }
+  foot_plan_from_clip(&stroll.landings, 0, 1, &root, NULL, plans);
+  assert_true(plans[0].standing && plans[1].standing && plans[0].landing_yaw == 0 && plans[0].heel == 0);
+  foot_plan_standing(&stroll.body->skeleton, NULL, plans);
+  assert_true(plans[0].known && plans[0].standing && plans[1].known && plans[1].standing);
   foot_plan_standing(&stroll.body->skeleton, &stroll.pose, plans);
   for (int l = 0; l < 2; l++) {
     const Leg *leg = &stroll.body->skeleton.legs[l];

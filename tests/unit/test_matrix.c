@@ -33,7 +33,7 @@ static void test_products_have_the_bits_of_plain_loops(void **state) {
   (void)state;
   static Matrices matrices;
   Matrices *m = &matrices;
-  const int sizes[][3] = {{1, 1, 1}, {6, 16, 256}, {7, 17, 3}, {133, 27, 257}, {300, 15, 20}, {5, 300, 40}};
+  const int sizes[][3] = {{1, 1, 1}, {6, 16, 256}, {7, 17, 3}, {133, 27, 257}, {300, 15, 20}, {5, 300, 40}, {7, 5, 0}};
   Rng rng = rng_make(1, "matrices");
   for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
     for (int kind = 0; kind < 4; kind++) { // whether a, whether b is transposed
@@ -44,6 +44,10 @@ static void test_products_have_the_bits_of_plain_loops(void **state) {
       fill(m->c, count + 1, &rng); // one more than it may change
       memcpy(m->plain, m->c, sizeof m->c);
       matrix_add_product(rows, columns, depth, a, b, m->c);
+      add_plainly(rows, columns, depth, a, b, m->plain);
+      assert_memory_equal(m->c, m->plain, (size_t)(count + 1) * sizeof m->c[0]);
+      matrix_set_product(rows, columns, depth, a, b, m->c);
+      memset(m->plain, 0, (size_t)count * sizeof m->plain[0]);
       add_plainly(rows, columns, depth, a, b, m->plain);
       assert_memory_equal(m->c, m->plain, (size_t)(count + 1) * sizeof m->c[0]);
     }

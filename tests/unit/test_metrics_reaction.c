@@ -41,8 +41,11 @@ static void test_first_step_after_a_hit(void **state) {
   move_foot(&run, 0, 0.25, 0.1); // before the blow: none of its steps
   move_foot(&run, 0, 0.25, -0.1);
   run_until(&run, 2);
+  assert_false(metrics_follows_reaction(run.metrics, run.step.time + DT));
   run_hit(&run, 5, "pelvis");
+  assert_true(metrics_follows_reaction(run.metrics, run.step.time + DT));
   take_step(&run);
+  assert_true(metrics_follows_reaction(run.metrics, run.step.time + DT));
   move_foot(&run, 0, 0.25, 0.3);
   move_foot(&run, 0, 0.25, 0.01); // it rocks in place
   assert_step(run.metrics);
