@@ -17,6 +17,9 @@ static const float MOST_ACTION = 4;    // actions beyond this are limited to it
 static const float MOST_RATE = 50;     // rad/s, of differences of joint velocities
 static const float MOST_HEIGHT = 0.4f; // m, of soles over the ground
 static const float MOST_LOAD = 3;      // body weights, of a foot
+static const float MOST_RISE = 1;      // m/m, of the ground around the pelvis
+static const double RISE_REACH = 0.3;  // m: its heights are taken so far from the pelvis
+static const double RISE_ABOVE = 0.3;  // m: and found where they are no higher than this above the pelvis
 
 // Signs of the components of a vector and of a rotation in the mirror, whose plane is x = 0.
 static const float VECTOR_SIGNS[3] = {-1, 1, 1}, TURN_SIGNS[3] = {1, -1, -1};
@@ -142,6 +145,12 @@ static void add_last_actions(SkillTable *table) {
   }
 }
 
+// How the ground rises, as those that see it have as their last inputs.
+static void add_slope(SkillTable *table) {
+  add_input(table, 0, 1, "ground rise ahead");
+  add_input(table, 0, -1, "ground rise left");
+}
+
 static void add_pelvis(SkillTable *table) {
   add_input(table, 0, 1, "pelvis height");
   add_vector(table, 0, TURN_SIGNS, "pelvis error");
@@ -198,6 +207,8 @@ bool skill_table_make(SkillTable *table, const BodyDef *body, const SkillParams 
   add_legs(table, &body->skeleton);
   add_command(table, body);
   add_last_actions(table);
+  if (params->slope)
+    add_slope(table);
   return (fits && table->input_count <= SKILL_MAX_INPUTS) ||
          error_set(error, "%s: the body has too many joints for a skill, which has at most %d inputs and %d actions",
                    body->name, SKILL_MAX_INPUTS, SKILL_MAX_ACTIONS);
@@ -326,6 +337,28 @@ static void see_command(const SkillDef *def, const SkillView *view, Writer *writ
     put(writer, (double)view->strength[i]);
 }
 
+// Rise of the ground along a level direction (x, z), m/m. Where a side has no ground, it is taken to be as high as
+// under the pelvis.
+static float rise_along(const SkillView *view, const double pelvis[3], double under, const double along[2]) {
+  double height[2];
+  for (int i = 0; i < 2; i++) {
+    double way = i == 0 ? -RISE_REACH : RISE_REACH, x = pelvis[0] + way * along[0], z = pelvis[2] + way * along[1];
+    if (!view->ground->height(view->ground->context, x, z, pelvis[1] + RISE_ABOVE, &height[i], NULL))
+      height[i] = under;
+  }
+  return limit((float)((height[1] - height[0]) / (2 * RISE_REACH)), MOST_RISE);
+}
+
+static void see_slope(const SkillView *view, Writer *writer) {
+  double pelvis[3], under;
+  ragdoll_point(view->ragdoll, 0, GLMS_VEC3_ZERO, pelvis);
+  if (!view->ground->height(view->ground->context, pelvis[0], pelvis[2], pelvis[1] + RISE_ABOVE, &under, NULL))
+    under = pelvis[1];
+  const double ahead[2] = {sin(view->heading), cos(view->heading)}, left[2] = {ahead[1], -ahead[0]};
+  put(writer, (double)rise_along(view, pelvis, under, ahead));
+  put(writer, (double)rise_along(view, pelvis, under, left));
+}
+
 bool skill_sees_mirror(const SkillDef *def, const SkillView *view) {
   return view->mirrored != (def->params.mirror && view->phase >= 0.5);
 }
@@ -342,6 +375,8 @@ void skill_observe(const SkillDef *def, const SkillView *view, const float last[
   see_command(def, view, &writer);
   for (int i = 0; i < table->action_count; i++)
     put(&writer, (double)last[i]);
+  if (def->params.slope)
+    see_slope(view, &writer);
   assert(writer.count == table->input_count);
   bool mirrored = skill_sees_mirror(def, view);
   for (int i = 0; i < table->input_count; i++) {

@@ -27,6 +27,11 @@ enum {
 // Inputs of joint rates are rates times this.
 #define SKILL_RATE_UNIT 0.1
 
+// The last inputs of a skill that sees the slope (`slope`): rise of the ground ahead and to the left, m/m. A network
+// that has learnt without them takes this for their standard deviation when it learns on.
+enum { SKILL_SLOPE_INPUTS = 2 };
+#define SKILL_SLOPE_DEVIATION 0.1f
+
 enum { SKILL_MAX_INPUTS = NETWORK_MAX_INPUTS, SKILL_MAX_ACTIONS = NETWORK_MAX_OUTPUTS, SKILL_NAME_SIZE = 64 };
 
 #define SKILL_PARAMS(ROW, T)                                                                                           \
@@ -45,6 +50,8 @@ enum { SKILL_MAX_INPUTS = NETWORK_MAX_INPUTS, SKILL_MAX_ACTIONS = NETWORK_MAX_OU
   ROW(T, REAL, mirror_sway, "0", 0, 10, "m/s",                                                                         \
       "For what is the same on both sides, as standing: the network sees the world in a mirror once the pelvis moves " \
       "to the left faster than this, until it moves to the right as fast. 0: never.")                                  \
+  ROW(T, BOOL, slope, "false", 0, 1, "",                                                                               \
+      "The network also sees how the ground rises around the pelvis, ahead and to the left.")                          \
   ROW(T, RANGE, speed, "[0, 10]", -10, 10, "m/s", "Speeds for which the skill was made; others are limited to these.") \
   ROW(T, REAL, acceleration, "100", 0.1, 100, "m/s^2", "Largest change of the speed while the skill leads.")           \
   ROW(T, REAL, turn_rate, "40", 0, 360, "deg/s", "Largest turn rate of the heading while the skill leads.")

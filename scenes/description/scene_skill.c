@@ -93,26 +93,28 @@ SceneDef *scene_skill_alone(const char *path, SkillDef **skill, char network[512
   return NULL;
 }
 
-// Copies the tensors of a layer, whose weights are [outputs][inputs] in the file, as in PyTorch.
-static bool read_layer(SkillNetwork *network, int index, const Tensors *tensors, Error *error) {
+// Copies the tensors of a layer, whose weights are [outputs][inputs] in the file, as in PyTorch. inputs: of the file,
+// at most those of the layer, whose others keep weights of 0.
+static bool read_layer(SkillNetwork *network, int index, int inputs, const Tensors *tensors, Error *error) {
   NetworkLayer layer = network_layer(network->shape, index);
   char name[64];
   snprintf(name, sizeof name, "actor.%d.weight", index);
-  const Tensor *weights = tensors_find(tensors, name, 2, (int[2]){layer.outputs, layer.inputs}, error);
+  const Tensor *weights = tensors_find(tensors, name, 2, (int[2]){layer.outputs, inputs}, error);
   snprintf(name, sizeof name, "actor.%d.bias", index);
   const Tensor *bias = weights ? tensors_find(tensors, name, 1, &layer.outputs, error) : NULL;
   if (!bias)
     return false;
   for (int o = 0; o < layer.outputs; o++) {
-    for (int i = 0; i < layer.inputs; i++)
+    for (int i = 0; i < inputs; i++)
       network->weights[layer.weights + (size_t)i * (size_t)layer.outputs + (size_t)o] =
-          weights->values[(size_t)o * (size_t)layer.inputs + (size_t)i];
+          weights->values[(size_t)o * (size_t)inputs + (size_t)i];
     network->weights[layer.bias + (size_t)o] = bias->values[o];
   }
   return true;
 }
 
-static bool take_network(SkillDef *skill, const Tensors *tensors, const char *name, Error *error) {
+// inputs: number of those that the file has, which are the first of the skill's.
+static bool take_network(SkillDef *skill, const Tensors *tensors, int inputs, const char *name, Error *error) {
   const SkillTable *table = &skill->table;
   NetworkShape shape = {table->input_count, {0, 0}, table->action_count};
   for (int i = 0; i < 2; i++) {
@@ -122,17 +124,17 @@ static bool take_network(SkillDef *skill, const Tensors *tensors, const char *na
       if (strcmp(tensors->tensors[k].name, bias) == 0)
         shape.hidden[i] = tensors->tensors[k].shape[0];
   }
-  const Tensor *mean = tensors_find(tensors, "mean", 1, &shape.inputs, error);
-  const Tensor *scale = mean ? tensors_find(tensors, "scale", 1, &shape.inputs, error) : NULL;
+  const Tensor *mean = tensors_find(tensors, "mean", 1, &inputs, error);
+  const Tensor *scale = mean ? tensors_find(tensors, "scale", 1, &inputs, error) : NULL;
   if (!scale)
     return false;
   Error cause = {0};
   if (!skill_network_init(&skill->network, shape, &cause))
     return error_set(error, "%s: %s", name, cause.text);
-  memcpy(skill->network.mean, mean->values, sizeof(float) * (size_t)shape.inputs);
-  memcpy(skill->network.scale, scale->values, sizeof(float) * (size_t)shape.inputs);
+  memcpy(skill->network.mean, mean->values, sizeof(float) * (size_t)inputs);
+  memcpy(skill->network.scale, scale->values, sizeof(float) * (size_t)inputs);
   for (int i = 0; i < NETWORK_LAYERS; i++)
-    if (!read_layer(&skill->network, i, tensors, error)) {
+    if (!read_layer(&skill->network, i, i == 0 ? inputs : network_layer(shape, i).inputs, tensors, error)) {
       skill_network_free(&skill->network);
       return false;
     }
@@ -141,8 +143,45 @@ static bool take_network(SkillDef *skill, const Tensors *tensors, const char *na
 
 bool scene_skill_network(SkillDef *skill, const File *file, const char *name, Error *error) {
   Tensors tensors;
-  bool good =
-      tensors_read(&tensors, file->bytes, file->size, name, error) && take_network(skill, &tensors, name, error);
+  bool good = tensors_read(&tensors, file->bytes, file->size, name, error) &&
+              take_network(skill, &tensors, skill->table.input_count, name, error);
+  tensors_free(&tensors);
+  return good;
+}
+
+// Whether a list of names, one in a line, is that of the first inputs of a skill.
+static bool lists_first_inputs(const char *names, const SkillTable *table, int count) {
+  for (int i = 0; i < count; i++) {
+    const size_t length = strcspn(names, "\n");
+    if (strlen(table->inputs[i].name) != length || memcmp(table->inputs[i].name, names, length) != 0)
+      return false;
+    names += length + (names[length] == '\n' && i + 1 < count);
+  }
+  return *names == '\0';
+}
+
+// The number of inputs of a network to learn on from: all, or all but those of the slope.
+static bool count_inputs_before(const SkillDef *skill, const Tensors *tensors, const char *name, int *count,
+                                Error *error) {
+  const int all = skill->table.input_count, before = skill->params.slope ? all - SKILL_SLOPE_INPUTS : all;
+  const char *names = tensors_metadata(tensors, "inputs");
+  *count = all;
+  for (int i = 0; i < tensors->count; i++)
+    if (strcmp(tensors->tensors[i].name, "mean") == 0 && tensors->tensors[i].shape[0] == before)
+      *count = before;
+  return *count == all || lists_first_inputs(names ? names : "", &skill->table, before) ||
+         error_set(error, "%s: its inputs are not those of the skill without '%s' and '%s'", name,
+                   skill->table.inputs[before].name, skill->table.inputs[before + 1].name);
+}
+
+bool scene_skill_network_before(SkillDef *skill, const File *file, const char *name, Error *error) {
+  Tensors tensors;
+  int inputs = 0;
+  bool good = tensors_read(&tensors, file->bytes, file->size, name, error) &&
+              count_inputs_before(skill, &tensors, name, &inputs, error) &&
+              take_network(skill, &tensors, inputs, name, error);
+  for (int i = inputs; good && i < skill->table.input_count; i++)
+    skill->network.scale[i] = 1 / SKILL_SLOPE_DEVIATION;
   tensors_free(&tensors);
   return good;
 }

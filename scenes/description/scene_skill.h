@@ -20,6 +20,10 @@ SkillDef *scene_skill_description(SceneDef *def, const File *file, const BodyDef
 // The network from a file of tensors, with the numbers of inputs and actions of the skill. Errors name the file.
 bool scene_skill_network(SkillDef *skill, const File *file, const char *name, Error *error);
 
+// The same of a network to learn on from. One that has all inputs of the skill but those of the slope (control.slope)
+// gets these with weights of 0, so that it decides as before.
+bool scene_skill_network_before(SkillDef *skill, const File *file, const char *name, Error *error);
+
 // Whether a file is the description of a skill.
 bool scene_skill_describes(const Node *root);
 

@@ -171,6 +171,10 @@ const Explanation explanation_rows[] = {
      {"its network is missing"},
      "A skill's network has not been learnt yet, or lies elsewhere.",
      "Train it (`stagger help skills`), or correct `network` in its description."},
+    {"network_before",
+     {"its inputs are not those of the skill without"},
+     "A network to learn on from may lack the inputs of the slope and no others; it is of another body or skill.",
+     "Give a network of this skill after --from, or train without --from."},
 
     // After the rows whose messages name a solver:
     {"reduced_solver",

@@ -108,12 +108,22 @@ bool skill_file_write(const char *path, const SkillDef *skill, const SkillNetwor
   return good;
 }
 
-bool skill_file_read(const char *path, SkillDef *skill, Error *error) {
+typedef bool TakeNetwork(SkillDef *skill, const File *file, const char *name, Error *error);
+
+static bool read_network(const char *path, SkillDef *skill, TakeNetwork *take, Error *error) {
   FileSet files = {0};
   char *full = realpath(path, NULL);
   const File *file = files_read(&files, full ? full : path, error);
-  bool good = file && scene_skill_network(skill, file, path, error);
+  bool good = file && take(skill, file, path, error);
   files_free(&files);
   free(full);
   return good;
+}
+
+bool skill_file_read(const char *path, SkillDef *skill, Error *error) {
+  return read_network(path, skill, scene_skill_network, error);
+}
+
+bool skill_file_read_before(const char *path, SkillDef *skill, Error *error) {
+  return read_network(path, skill, scene_skill_network_before, error);
 }

@@ -20,4 +20,7 @@ bool skill_file_write(const char *path, const SkillDef *skill, const SkillNetwor
 // Reads the network of a skill from a file, which must have its inputs and actions.
 bool skill_file_read(const char *path, SkillDef *skill, Error *error);
 
+// The same of a network to learn on from, which may lack the inputs of the slope (see scene_skill_network_before).
+bool skill_file_read_before(const char *path, SkillDef *skill, Error *error);
+
 #endif

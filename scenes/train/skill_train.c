@@ -316,7 +316,7 @@ static bool read_inputs(TrainingRun *training, Error *error) {
     return false;
   memcpy(training->compared.folder, training->scene->files.folder, sizeof training->compared.folder);
   training->present = files_read(&training->compared, training->network, NULL);
-  return !options->from || skill_file_read(options->from, training->skill, error);
+  return !options->from || skill_file_read_before(options->from, training->skill, error);
 }
 
 // A number for the contents of all files that have been read, wherever they are.

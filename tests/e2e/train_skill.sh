@@ -119,6 +119,18 @@ rm from.safetensors*
 run 0 train tiny.yaml --from one.safetensors --quiet
 has out "  one.safetensors "
 absent tiny.safetensors
+# A skill that sees the slope begins with one that does not, and does the same at first; only so.
+tests_of() { sed -n "s/^  $1  *//p" out; }
+tested=$(tests_of one.safetensors)
+sed 's/rate: 30,/rate: 30, slope: true,/' tiny.yaml >slope.yaml
+run 0 train slope.yaml --from one.safetensors --quiet
+[ "$(tests_of one.safetensors)" = "$tested" ] || fail "with inputs of the slope it does something else: $(cat out)"
+run 0 train slope.yaml -o slope.safetensors --from one.safetensors --quiet
+header slope.safetensors | grep -qF 'last pace\nground rise ahead\nground rise left"' || fail "no inputs of the slope"
+cp slope.safetensors tiny.safetensors
+run 2 train tiny.yaml --quiet
+has err "tiny.safetensors: tensor 'mean' has the shape 159, wanted is 157"
+rm tiny.safetensors
 cp one.safetensors tiny.safetensors
 run 0 train tiny.yaml --quiet
 has out "  tiny.safetensors "
