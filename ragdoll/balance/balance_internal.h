@@ -161,7 +161,8 @@ Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
 // balance_roll.c: rad by which the heel of a standing foot has to rise over its toes for the leg to stay bent when the
 // hips are at a height.
 double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
-// rad by which the swing foot's toes point down as it lands on ground that is lower by a step than the foot that stands.
+// rad by which the swing foot's toes point down as it lands on ground that is lower by a step than the foot that
+// stands.
 double balance_toes_down(const Balancer *balance);
 // Where the swing foot's ankle, m, world, is as it touches the ground of its landing, with its toes so.
 void balance_touching_ankle(const Balancer *balance, double ankle[3]);

@@ -147,7 +147,7 @@ void sole_tracker_frame(SoleTracker *tracker, const MetricsFoot *feet, const Met
 
 // Angle in rad between two rotations, accurate for small angles, too. The quaternions need not have length 1.
 static double rotation_change(const float a[4], const float b[4]) {
-  if (memcmp(a, b, 4 * sizeof *a) == 0)
+  if (a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3])
     return 0;
   const double ax = a[0], ay = a[1], az = a[2], aw = a[3], bx = b[0], by = b[1], bz = b[2], bw = b[3];
   const double w = aw * bw + ax * bx + ay * by + az * bz;
