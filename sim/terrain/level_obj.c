@@ -52,6 +52,8 @@ static double area(const double normal[3], const double *a, const double *b, con
   return dot3(across, normal);
 }
 
+static bool same_place(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
 // Whether the corner between two others of a polygon can be cut off: it is convex, and no corner lies in the triangle.
 static bool is_ear(double (*const corners[])[3], int count, int at, const double normal[3]) {
   const double *before = *corners[(at + count - 1) % count], *here = *corners[at], *after = *corners[(at + 1) % count];
@@ -59,7 +61,7 @@ static bool is_ear(double (*const corners[])[3], int count, int at, const double
     return false;
   for (int i = 0; i < count; i++) {
     const double *other = *corners[i];
-    if (other == before || other == here || other == after)
+    if (same_place(other, before) || same_place(other, here) || same_place(other, after))
       continue;
     if (area(normal, before, here, other) >= 0 && area(normal, here, after, other) >= 0 &&
         area(normal, after, before, other) >= 0)

@@ -90,17 +90,19 @@ static void test_obj(void **state) {
   }
 }
 
-// A frame about a hole, whose outline goes to the hole and back along the same corners.
+// A frame about a hole, whose outline goes to the hole and back along the same corners, or along copies of them.
 static void test_frames(void **state) {
   (void)state;
-  static const char *const outlines[] = {"1 2 3 4 1 5 6 7 8 5", "2 3 4 1 5 6 7 8 5 1", "4 1 5 6 7 8 5 1 2 3",
-                                         "7 8 5 1 2 3 4 1 5 6"};
+  static const char *const outlines[] = {"1 2 3 4 1 5 6 7 8 5",  "2 3 4 1 5 6 7 8 5 1",  "4 1 5 6 7 8 5 1 2 3",
+                                         "7 8 5 1 2 3 4 1 5 6",  "1 2 3 4 9 10 6 7 8 5", "2 3 4 9 10 6 7 8 5 1",
+                                         "4 9 10 6 7 8 5 1 2 3", "7 8 5 1 2 3 4 9 10 6"};
   static const int sides[] = {3, 4, 9};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++) {
       const int side = sides[k];
       char text[256];
-      snprintf(text, sizeof text, "v 0 0 0\nv 0 0 %d\nv %d 0 %d\nv %d 0 0\nv 1 0 1\nv 2 0 1\nv 2 0 2\nv 1 0 2\nf %s\n",
+      snprintf(text, sizeof text,
+               "v 0 0 0\nv 0 0 %d\nv %d 0 %d\nv %d 0 0\nv 1 0 1\nv 2 0 1\nv 2 0 2\nv 1 0 2\nv 0 0 0\nv 1 0 1\nf %s\n",
                side, side, side, side, outlines[i]);
       Level *level = read_obj(text);
       double height;
