@@ -79,7 +79,7 @@ typedef struct Course {
 
 static void read_layer(Course *course, const Skeleton *skeleton) {
   Error error = {0};
-  Document document;
+  Document document = {.root = NULL};
   const Drill *drill = course->drill;
   course->kind = layer_kind_find(drill->kind);
   course->def = calloc(1, course->kind->def_size);

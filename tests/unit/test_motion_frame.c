@@ -126,8 +126,10 @@ static void run(const Drill *drill, double means[SUMS]) {
   Error error = {0};
   snprintf(path, sizeof path, "clips/%s.yaml", drill->clip);
   Clip *clip = clip_read(&files, path, &body->skeleton, &error);
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return;
+  }
   for (int turn = 0; turn < TURNS; turn++) {
     static const float sizes[] = {1, 100, 39.4f, 0.3f, 1000, 8};
     const float unit = sizes[rng_index(&rng, 6)], size = unit * (float)rng_range(&rng, 0.8, 1.2);

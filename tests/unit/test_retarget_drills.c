@@ -39,8 +39,10 @@ static int load(void **state) {
   Error error = {0};
   snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   body = body_read(&files, "bodies/human.yaml", &error);
-  if (!body)
+  if (!body) {
     fail_msg("%s", error.text);
+    return -1;
+  }
   for (int i = 0; i < body->part_count; i++) {
     const JointDef *joint = &body->parts[i].joint;
     limits.hinge[i] = joint->kind == JOINT_HINGE;
@@ -158,8 +160,10 @@ static void add_variation(const char *name, Rng *rng, double means[SUMS]) {
   RetargetReport report;
   snprintf(path, sizeof path, "clips/%s.yaml", name);
   Clip *clip = clip_read(&files, path, &body->skeleton, &error);
-  if (!clip)
+  if (!clip) {
     fail_msg("%s", error.text);
+    return;
+  }
   const int cycles = 1 + rng_index(rng, 3);
   const double rate = rng_range(rng, 25, 100);
   const float size = (float)rng_range(rng, 0.5, 1.5), arms = (float)rng_range(rng, 0, 1.5);

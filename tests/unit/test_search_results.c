@@ -110,8 +110,10 @@ static Table *run(StudyDef *study, const Search *search) {
   Error error = {0};
   for (long count = 1; count > 0;) {
     long *trials = search->method->next(study, table, &count, &error);
-    if (!trials)
+    if (!trials) {
       fail_msg("%s", error.text);
+      return NULL;
+    }
     if (search->world == bowl) {
       optimise_begin(&state, study);
       while (!state.ended && optimise_step(&state, study, table, &error)) {
@@ -185,7 +187,7 @@ static void finish(const Search *search, const StudyDef *study, const Table *tab
   add_file(printed, told);
   unlink(printed);
   take_files(folder.path, told);
-  for (char *at = told->bytes; (at = strstr(at, folder.path));) // the folder is another one in every run
+  for (char *at = told->bytes; at && (at = strstr(at, folder.path));) // the folder is another one in every run
     memset(at, 'x', strlen(folder.path));
 }
 

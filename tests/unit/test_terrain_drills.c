@@ -48,7 +48,8 @@ static char *make_level(double height, double length) {
   assert_non_null(out);
   for (int floor = 0; floor < 2; floor++)
     for (int i = 0; i < SIDE * SIDE; i++) {
-      const double x = (i % SIDE - SIDE / 2) * length * (floor ? 0.4 : 1), z = (i / SIDE - SIDE / 2) * length;
+      const int column = i % SIDE - SIDE / 2, row = i / SIDE - SIDE / 2;
+      const double x = column * length * (floor ? 0.4 : 1), z = row * length;
       fprintf(out, "v %.6g %.6g %.6g\n", x, 2.2 * floor + height * sin(1.3 * x) * cos(0.9 * z), z);
     }
   for (int floor = 0; floor < 2; floor++)

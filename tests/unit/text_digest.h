@@ -9,7 +9,7 @@
 // FNV-1a.
 static inline uint64_t text_digest(const char *text) {
   uint64_t digest = UINT64_C(0xcbf29ce484222325);
-  for (; *text != '\0'; text++)
+  for (; text && *text != '\0'; text++)
     digest = (digest ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
   return digest;
 }
