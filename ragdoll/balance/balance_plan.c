@@ -207,12 +207,16 @@ static bool avoid_edge_by_time(Balancer *balance, const Ground *ground, Plane2 p
   return false;
 }
 
+// The place of a sole that lands so far ahead along the foot, m of a body of usual size.
+static Plane2 moved_along_foot(const Balancer *balance, Plane2 sole, double way) {
+  return plane2_add(sole, plane2_turn((Plane2){.x = 0, .z = way * balance->body.length}, balance->landing.yaw));
+}
+
 // Otherwise the landing moves along the foot to the nearest such place, by at most so many steps of the search.
 static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, double margin, int steps, Plane2 *sole) {
   for (int i = 1; i <= steps; i++)
     for (int sign = 1; sign >= -1; sign -= 2) {
-      Plane2 way = {.x = 0, .z = sign * i * EDGE_STEP * balance->body.length};
-      Plane2 place = plane2_add(*sole, plane2_turn(way, balance->landing.yaw));
+      Plane2 place = moved_along_foot(balance, *sole, sign * i * EDGE_STEP);
       if (!lands_on_edge(balance, ground, place, margin)) {
         *sole = place;
         return true;
@@ -226,8 +230,7 @@ static bool avoid_edge_by_way(const Balancer *balance, const Ground *ground, dou
 static bool step_down(const Balancer *balance, const Ground *ground, Plane2 *sole) {
   const double highest = balance->feet[1 - balance->swing].lowest - LOWER * balance->body.length;
   for (int i = 0; i <= DOWN_STEPS && balance->walking; i++) {
-    Plane2 way = {.x = 0, .z = i * EDGE_STEP * balance->body.length};
-    Plane2 place = plane2_add(*sole, plane2_turn(way, balance->landing.yaw));
+    Plane2 place = moved_along_foot(balance, *sole, i * EDGE_STEP);
     double height = balance_ground(ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL);
     if (height < highest && !lands_on_edge(balance, ground, place, 0)) {
       *sole = place;

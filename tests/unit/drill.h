@@ -67,4 +67,15 @@ static inline void drill_print(const double means[], int count) {
   printf("}");
 }
 
+// Whether the means are those that are kept; prints what differs, and the row that the table would have.
+static inline bool drill_is_kept(const char *drill, const char *const names[], const double means[],
+                                 const double kept[], int count) {
+  if (drill_matches(drill, names, means, kept, count))
+    return true;
+  printf("    ");
+  drill_print(means, count);
+  printf(",\n");
+  return false;
+}
+
 #endif

@@ -1,71 +1,19 @@
 // A walker's step down: the foot leaves the higher ground well above it and lands on its toes, and the hips come down
 // to where it touches the ground.
-#include "ragdoll/balance/balance_internal.h"
-#include "sim/base/numbers.h"
-#include "tests/fixture.h"
-
-static const double H = 1.0 / 1024; // s
-
-static Fixture f;
-static Balancer walker; // whose left foot is in the middle of a step ahead, of 0.3 m, on level ground at 0
-static JointGoal goals[BODY_MAX_PARTS];
-
-static int begin(void **state) {
-  (void)state;
-  fixture_init(&f);
-  f.character_def.balance.enabled = true;
-  fixture_start(&f);
-  walker = f.character->balance;
-  walker.body.length = walker.body.time = walker.body.force = 1;
-  walker.mode = BALANCE_STEPPING;
-  walker.swing = BALANCE_LEFT;
-  walker.heading = walker.turn_rate = 0;
-  walker.step_time = 0.24;
-  walker.duration = 0.4;
-  walker.walking = true;
-  walker.speed = (Plane2){.x = 0, .z = 0.5};
-  walker.pelvis = glms_quat_identity();
-  walker.has_swing_goal = false;
-  walker.rolled = walker.lift_yaw = 0;
-  for (int axis = 0; axis < 3; axis++)
-    walker.velocity[axis] = walker.swing_velocity[axis] = 0;
-  for (int i = 0; i < BALANCE_LEGS; i++) {
-    const double x = i == BALANCE_LEFT ? 0.1 : -0.1;
-    walker.feet[i] = (BalanceFoot){
-        .hip = {x, 0.9, 0}, .knee = {x, 0.5, 0.05}, .ankle = {x, 0.08, 0}, .sole = {x, 0, 0.05}, .loaded = i == 1};
-  }
-  memcpy(walker.swing_ankle, walker.feet[BALANCE_LEFT].ankle, sizeof walker.swing_ankle);
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  fixture_end(&f);
-  return 0;
-}
-
-static void near_at(double is, double wanted, double most, int line) {
-  if (!(fabs(is - wanted) <= most))
-    fail_msg("line %d: %.9g, not %.9g", line, is, wanted);
-}
-#define assert_near(is, wanted, most) near_at(is, wanted, most, __LINE__)
+#include "tests/unit/balance_walker.h"
 
 // The walker, about to land that far below the foot that stands.
 static Balancer goes_down(double drop) {
   Balancer balance = walker;
+  balance.speed.z = 0.5;
+  balance.rolled = balance.lift_yaw = 0;
   const double height = balance.body.legs[BALANCE_LEFT].foot_height;
   balance.landing = (BalanceLanding){.ankle = {0.1, height - drop, 0.3}, .normal = {0, 1, 0}};
   return balance;
 }
 
 static BalanceStep swing(Balancer *balance) {
-  memset(goals, 0, sizeof goals);
-  BalanceStep step = {.balance = balance,
-                      .ragdoll = f.character->ragdoll,
-                      .ground = &f.character->ground,
-                      .h = H,
-                      .goals = goals,
-                      .pelvis = glms_quat_identity()};
+  BalanceStep step = step_of(balance);
   balance_swing(&step);
   return step;
 }
@@ -165,12 +113,7 @@ static void hips_come_down_to_where_the_toes_touch(void **state) {
   const double limit = touching[1] + sqrt(reach * reach - touching[2] * touching[2]) + 1.2 * left;
   balance.step_time = balance.duration - left;
   balance.feet[0].hip[1] = balance.feet[1].hip[1] = limit;
-  BalanceStep step = {.balance = &balance,
-                      .ragdoll = f.character->ragdoll,
-                      .ground = &f.character->ground,
-                      .h = H,
-                      .goals = goals,
-                      .pelvis = glms_quat_identity()};
+  BalanceStep step = step_of(&balance);
   balance_stance(&step, (Plane2){.x = -0.1, .z = 0.05});
   assert_near(balance.hip_height, limit, 1e-9);
 }

@@ -69,10 +69,7 @@ static void blends_come_to(void **state) {
   double means[SUMS];
   for (int k = 0; k < SUMS; k++)
     means[k] = sums[k].sum;
-  if (!drill_matches("blends", NAMES, means, OUTCOMES[0], SUMS)) {
-    drill_print(means, SUMS);
-    fail();
-  }
+  assert_true(drill_is_kept("blends", NAMES, means, OUTCOMES[0], SUMS));
 }
 
 int main(void) {
