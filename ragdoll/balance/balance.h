@@ -231,6 +231,9 @@ typedef struct Balancer {
   double double_support;      // s for which both feet carry before lift-off
   double evenness;            // 0 .. 1: of the ground along this step, see balance_evenness
   double rolled;              // rad by which the heel of the swing foot was raised at lift-off
+  double trust;               // 0 .. 1: how even and steady the ground has been of late, see balance_straightness
+  double trusted_velocity[3]; // m/s: the ground's as the step began
+  double landed_pitch;        // rad, negative: the toes of the standing foot pointed up by that as it landed
   Plane2 step_start;          // m: centre of mass at lift-off
   Plane2 step_speed;          // m/s: `speed` at lift-off
   Plane2 error;               // m, world: error of xi from its nominal path

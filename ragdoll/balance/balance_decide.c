@@ -13,6 +13,9 @@ static const double UNEVEN_TIME = 0.02;     // s by which steps up and down are 
 // s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
 static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
+static const double TRUST_BY_STEP = 0.25; // by which each step on even ground adds to the trust in it
+static const double STEADY_GROUND = 0.05; // m/s by which its velocity may change from step to step
+
 static const double STEP_SPEED = 0.6; // m/s: the slowest walk over steps of the ground
 
 // On a slope of STEEP (20 deg) he walks at STEEP_SPEED at most, m/s, on gentler ones faster, m/s per unit of slope:
@@ -162,6 +165,16 @@ static bool is_relieved(const Balancer *balance, int swing) {
   return near || balance->mode_time >= longest * balance->body.time;
 }
 
+// On ground that is even, and moves as it did in the last step, his trust in it grows.
+static void learn_trust(Balancer *balance) {
+  double change = 0;
+  for (int i = 0; i < 3; i++)
+    change = fmax(change, fabs(balance->ground_velocity[i] - balance->trusted_velocity[i]));
+  bool steady = change < STEADY_GROUND * balance->body.length / balance->body.time;
+  balance->trust = steady ? fmin(balance->evenness, balance->trust + TRUST_BY_STEP) : 0;
+  memcpy(balance->trusted_velocity, balance->ground_velocity, sizeof balance->trusted_velocity);
+}
+
 // both: the rear foot carries on for a while.
 static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *ragdoll, const Ground *ground) {
   balance->mode = BALANCE_STEPPING;
@@ -169,9 +182,10 @@ static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *r
   balance->swing = swing;
   balance->mode_time = 0;
   balance->evenness = balance_evenness(balance, ground, 1 - swing);
+  learn_trust(balance);
   balance->double_support = both ? balance_double_support(balance) : 0;
   balance->step_time = -balance->double_support;
-  balance->rolled = 0;
+  balance->rolled = balance->landed_pitch = 0;
   balance->duration = step_duration(balance);
   balance->step_start = plane2_of(balance->com);
   balance->step_speed = balance->speed;
@@ -271,7 +285,9 @@ static void end_step(Balancer *balance, const Ragdoll *ragdoll, const Ground *gr
   memcpy(balance->feet[balance->swing].hangs, balance->landing.hangs, sizeof balance->landing.hangs);
   learn_speed(balance);
   if (balance->walking) {
+    double pitch = balance_landing_pitch(balance);
     begin_step(balance, 1 - balance->swing, true, ragdoll, ground);
+    balance->landed_pitch = fmin(0, pitch);
     return;
   }
   balance->mode = BALANCE_STANDING;

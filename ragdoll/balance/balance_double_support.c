@@ -67,9 +67,17 @@ double balance_roll_share(const Balancer *balance) {
   return walks_ahead(balance) ? choice_of_times(balance) * (1 - off) : 0;
 }
 
+// 0 .. 1: how slowly he walks.
+static double leisure(const Balancer *balance) {
+  return 1 - share_between(balance->speed.z * balance->body.time / balance->body.length, SLOW, FAST);
+}
+
 double balance_calm_double_support(const Balancer *balance) {
-  double speed = balance->speed.z * balance->body.time / balance->body.length;
-  return (1 - share_between(speed, SLOW, FAST)) * balance->def.double_support * balance->body.time;
+  return leisure(balance) * balance->def.double_support * balance->body.time;
+}
+
+double balance_straightness(const Balancer *balance) {
+  return balance->walking && balance->def.double_support > 0 ? balance->trust * leisure(balance) : 0;
 }
 
 double balance_double_support(const Balancer *balance) {

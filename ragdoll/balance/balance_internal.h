@@ -132,6 +132,9 @@ double balance_height_force(const Balancer *balance, double lack, double most);
 double balance_double_support(const Balancer *balance);
 // The same for a walker on his path.
 double balance_calm_double_support(const Balancer *balance);
+// 0 .. 1: how far he walks with straight knees and lands on his heels: in slow walking on ground that is even and
+// steady, and has been so for some steps. 0 for a gait without double support.
+double balance_straightness(const Balancer *balance);
 // 0 .. 1: how far xi is ahead or aside of the nominal path of the walk, and so how soon the next foot has to land. 0 on
 // uneven ground and over an obstacle.
 double balance_haste(const Balancer *balance);
@@ -161,9 +164,11 @@ Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
 // balance_roll.c: rad by which the heel of a standing foot has to rise over its toes for the leg to stay bent when the
 // hips are at a height.
 double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
-// rad by which the swing foot's toes point down as it lands on ground that is lower by a step than the foot that
-// stands.
-double balance_toes_down(const Balancer *balance);
+// rad by which the swing foot's toes point down as it lands: on ground that is lower by a step than the foot that
+// stands. Negative where they point up, and the heel lands first: in calm walking on level ground.
+double balance_landing_pitch(const Balancer *balance);
+// The same of the foot that stands, 0 or negative, while its toes come down after a landing on its heel.
+double balance_falling_toes(const Balancer *balance);
 // Where the swing foot's ankle, m, world, is as it touches the ground of its landing, with its toes so.
 void balance_touching_ankle(const Balancer *balance, double ankle[3]);
 // A sole's rotation with the heel raised; and the pressure then, which goes to the toes as the foot begins to roll.

@@ -14,6 +14,11 @@ static const double WEIGHT_HELD = 0.7;     // share of the weight of trunk and s
 static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
 // The same in addition on even ground, for its longer steps.
 static const double LOWER_ON_EVEN = 0.01;
+// On even ground a walker who has time goes with straighter knees: as they pass over the foot that stands, his hips are
+// higher by HIGHER, m, and less low by speed, m per m/s. They go along an arc between the level of a pendulum of
+// constant height (0) and the circle of a stiff leg (1), m ahead or behind. People's rise and fall by 6 cm at 1.4 m/s
+// (Winter 2009, Biomechanics and Motor Control of Human Movement, Table A.1).
+static const double HIGHER = 0.005, STRAIGHT_LOWER_BY_SPEED = 0.009, ARC = 0.7, ARC_END = 0.4;
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
 static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
@@ -75,17 +80,26 @@ static double height_for_landing(const Balancer *balance) {
   return touching[1] + rise - raised + sinking * left;
 }
 
+// Height of the stance hip over its ankle, m, on level ground, as it is so far ahead of it, m.
+static double standing_height(const Balancer *balance, double ahead) {
+  const BalanceDef *def = &balance->def;
+  double length = balance->body.length, speed = fabs(balance->speed.z);
+  if (!balance->walking)
+    return (def->leg_stretch - RECOVERY_LOWER) * length;
+  double straight = balance_straightness(balance);
+  double bent = def->walking_stretch - (LOWER_BY_SPEED + LOWER_ON_EVEN * balance->evenness) * speed;
+  double over = def->walking_stretch + HIGHER - STRAIGHT_LOWER_BY_SPEED * speed;
+  double top = (bent + straight * (over - bent)) * length, way = fmin(ARC_END * length, fabs(ahead));
+  return sqrt(top * top - straight * ARC * way * way);
+}
+
 // Height of the stance hip to aim at, m, world. Uphill the legs stay as straight as on level ground: with a more bent
 // leg the ankle would reach the end of its range. ankle: height of the ankle with the heel on the ground. whole: out,
 // the height that is wanted in the end.
 static double wanted_height(const Balancer *balance, const BalanceFoot *foot, double ankle, double *whole) {
-  const BalanceDef *def = &balance->def;
   double length = balance->body.length, slope = fmax(-STEEPEST, fmin(STEEPEST, rise_ahead(balance)));
-  double lower = LOWER_BY_SPEED + LOWER_ON_EVEN * balance->evenness;
-  double stretch =
-      balance->walking ? def->walking_stretch - lower * fabs(balance->speed.z) : def->leg_stretch - RECOVERY_LOWER;
   double ahead = plane2_turn(plane2_sub(plane2_of(foot->hip), plane2_of(foot->ankle)), -balance->heading).z;
-  double height = ankle + stretch * length + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
+  double height = ankle + standing_height(balance, ahead) + slope * ahead - fmax(0, -slope) * LOWER_BY_SLOPE * length;
   height = fmin(height, height_for_landing(balance));
   *whole = height;
   double lack = height - foot->hip[1], rise = (LARGEST_RISE + fmax(0, slope) * RISE_BY_SLOPE) * length;
@@ -142,6 +156,7 @@ static void press_sole(BalanceStep *step, int side, Plane2 pressure, double rise
   const BalanceFoot *foot = &balance->feet[side];
   double torque[3];
   balance_keep_foot(step, side);
+  step->feet[side].sole = balance_raise_heel(step->feet[side].sole, balance_falling_toes(balance));
   if (rise > 0) {
     step->feet[side].sole = balance_raise_heel(step->feet[side].sole, rise);
     pressure = balance_roll_pressure(step, side, pressure, rise);

@@ -19,7 +19,10 @@ static const double ALIGNED = 0.5; // share of the step in which the sole become
 static const double LEAST_TIME = 0.04, LEAST_TIME_DOWN = 0.03, LEAST_TIME_UP = 0.02; // s
 static const double LARGEST_ACCELERATION = 120, LARGEST_LIFT = 150;                  // m/s^2
 static const double FASTEST = 6, FASTEST_LIFT = 3;                                   // m/s
-static const double TOUCH_DEPTH = 0.003;            // m: depth below the ground of the ankle's goal
+static const double TOUCH_DEPTH = 0.003; // m: depth below the ground of the ankle's goal
+// A foot that lands on its heel, WHOLE_HEEL rad or more, comes down at a speed, m/s, with a deeper goal, m, that is
+// lower still by what the foot lags behind, m: a foot that lands late finds a body that has begun to fall.
+static const double WHOLE_HEEL = 0.03, HEEL_SPEED = 0.3, HEEL_DEPTH = 0.009, LARGEST_LAG = 0.03;
 static const double SEARCH_SPEED = 0.5;             // m/s: downward speed if no ground is met in time
 static const double EDGE = 0.03, EDGE_LEAST = 0.06; // m above an edge that the foot still has to pass; its least height
 static const double SEARCH_SPEED_BY_DROP = 5;       // m/s per m that the landing is below the stance foot
@@ -30,7 +33,7 @@ static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance 
 // slope as of the landing, this far away from it, m; it stops, and goes on rising, within a time, s.
 static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
 static const double UNROLLED = 0.5; // share of the step in which a raised heel sinks
-// Shares of the step between which the toes turn down for a landing below.
+// Shares of the step between which the toes turn down for a landing below, or up for one on the heel.
 static const double TOES_FROM = 0.4, TOES_UNTIL = 0.8;
 // m: the foot is raised higher by HIGHER_DOWN where its landing is deeper than its path's highest ground by WHOLE_FALL
 // or more, and by nothing up to LEAST_FALL: its leg folds late under a body that sinks, and its ankle cannot keep the
@@ -38,9 +41,15 @@ static const double TOES_FROM = 0.4, TOES_UNTIL = 0.8;
 static const double HIGHER_DOWN = 0.07, LEAST_FALL = 0.1, WHOLE_FALL = 0.2;
 enum { PATH_POINTS = 6 };
 
-// One step of the cubic that comes to rest at the goal after `left`: its acceleration now (Hermite).
-static void approach(double *place, double *velocity, double goal, double left, double most, double fastest, double h) {
-  double acceleration = 6 * (goal - *place) / (left * left) - 4 * *velocity / left;
+// A goal that a coordinate of the ankle comes to after `left`, s, with a velocity.
+typedef struct Arrival {
+  double goal, velocity, left; // m, m/s, s
+} Arrival;
+
+// One step of the cubic that does so: its acceleration now (Hermite).
+static void approach(double *place, double *velocity, Arrival end, double most, double fastest, double h) {
+  double left = end.left;
+  double acceleration = 6 * (end.goal - *place) / (left * left) - (4 * *velocity + 2 * end.velocity) / left;
   *velocity += fmax(-most, fmin(most, acceleration)) * h;
   *velocity = fmax(-fastest, fmin(fastest, *velocity));
   *place += *velocity * h;
@@ -112,6 +121,15 @@ static bool is_before_riser(const BalanceStep *step, const double ankle[3], Plan
   return ground > balance_ground(step->ground, plane2_of(ankle), above, -HUGE_VAL) + fmax(0, slope) + riser;
 }
 
+// How the ankle comes down to the height at which its foot touches the ground.
+static Arrival touch_down(const Balancer *balance, double ground, double left) {
+  double heel = fmax(0, fmin(1, -balance_landing_pitch(balance) / WHOLE_HEEL));
+  double lag = balance->feet[balance->swing].ankle[1] - balance->swing_ankle[1];
+  double most = LARGEST_LAG * balance->body.length;
+  double depth = TOUCH_DEPTH + heel * (HEEL_DEPTH * balance->body.length + fmax(0, fmin(most, lag)));
+  return (Arrival){.goal = ground - depth, .velocity = -heel * HEEL_SPEED, .left = fmax(left, LEAST_TIME_DOWN)};
+}
+
 static void move_ankle(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
@@ -131,7 +149,8 @@ static void move_ankle(BalanceStep *step) {
   }
   const double goals[3] = {goal.x, 0, goal.z};
   for (int axis = 0; axis < 3; axis += 2)
-    approach(&place[axis], &velocity[axis], goals[axis], over, LARGEST_ACCELERATION, FASTEST, h);
+    approach(&place[axis], &velocity[axis], (Arrival){.goal = goals[axis], .left = over}, LARGEST_ACCELERATION, FASTEST,
+             h);
 
   double rising = fmax(RISING * balance->duration - balance->step_time, fmax(raise, waits ? WAITING_TIME : 0));
   double edge = rising > LEAST_TIME_UP ? 0 : edge_to_pass(step);
@@ -140,11 +159,12 @@ static void move_ankle(BalanceStep *step) {
     double fall = (passed - balance->landing.ankle[1]) / body->length;
     double higher = HIGHER_DOWN * fmax(0, fmin(1, (fall - LEAST_FALL) / (WHOLE_FALL - LEAST_FALL)));
     double top = fmax(passed, ground) + balance_clearance(balance) + higher * body->length;
-    approach(&place[1], &velocity[1], top, rising, LARGEST_LIFT, FASTEST_LIFT, h);
+    approach(&place[1], &velocity[1], (Arrival){.goal = top, .left = rising}, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (edge > EDGE_LEAST) {
-    approach(&place[1], &velocity[1], ground + edge + EDGE, LEAST_TIME_DOWN, LARGEST_LIFT, FASTEST_LIFT, h);
+    const Arrival over_edge = {.goal = ground + edge + EDGE, .left = LEAST_TIME_DOWN};
+    approach(&place[1], &velocity[1], over_edge, LARGEST_LIFT, FASTEST_LIFT, h);
   } else if (left > 0) {
-    approach(&place[1], &velocity[1], ground - TOUCH_DEPTH, fmax(left, LEAST_TIME_DOWN), LARGEST_LIFT, FASTEST_LIFT, h);
+    approach(&place[1], &velocity[1], touch_down(balance, ground, left), LARGEST_LIFT, FASTEST_LIFT, h);
   } else {
     velocity[1] = -SEARCH_SPEED - SEARCH_SPEED_BY_DROP * drop;
     place[1] += velocity[1] * h;
@@ -223,8 +243,8 @@ void balance_swing(BalanceStep *step) {
   BalanceFootGoal *goal = &step->feet[balance->swing];
   *goal = (BalanceFootGoal){.yaw = balance->swing_yaw, .sole = balance_foot_rotation(normal, balance->swing_yaw)};
   goal->sole = balance_raise_heel(goal->sole, balance->rolled * (1 - smooth_step(phase / UNROLLED)));
-  double toes_down = smooth_step((phase - TOES_FROM) / (TOES_UNTIL - TOES_FROM));
-  goal->sole = balance_raise_heel(goal->sole, toes_down * balance_toes_down(balance));
+  double turning = smooth_step((phase - TOES_FROM) / (TOES_UNTIL - TOES_FROM));
+  goal->sole = balance_raise_heel(goal->sole, turning * balance_landing_pitch(balance));
   memcpy(goal->ankle, balance->swing_ankle, sizeof goal->ankle);
   aim_sole(step, goal->sole);
 }

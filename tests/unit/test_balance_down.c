@@ -25,25 +25,25 @@ static void toes_point_down_over_a_drop(void **state) {
   const double cases[][2] = {{-0.2, 0}, {0, 0}, {0.06, 0}, {0.09, 0.2}, {0.12, 0.4}, {0.3, 0.4}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Balancer balance = goes_down(cases[i][0]);
-    assert_near(balance_toes_down(&balance), cases[i][1], 1e-12);
+    assert_near(balance_landing_pitch(&balance), cases[i][1], 1e-12);
     balance.landing.sloped = true;
-    assert_near(balance_toes_down(&balance), 0, 0);
+    assert_near(balance_landing_pitch(&balance), 0, 0);
     balance = goes_down(cases[i][0]);
     balance.landing.ankle[2] = -0.01;
-    assert_near(balance_toes_down(&balance), 0, 0);
+    assert_near(balance_landing_pitch(&balance), 0, 0);
     balance = goes_down(cases[i][0]);
     balance.speed.z = -0.1;
-    assert_near(balance_toes_down(&balance), 0, 0);
+    assert_near(balance_landing_pitch(&balance), 0, 0);
     balance = goes_down(cases[i][0]);
     balance.walking = false;
-    assert_near(balance_toes_down(&balance), 0, 0);
+    assert_near(balance_landing_pitch(&balance), 0, 0);
   }
   Balancer turned = goes_down(0.2);
   turned.heading = M_PI / 2; // what lies ahead of the world is beside him
   turned.landing.ankle[0] = -0.11;
-  assert_near(balance_toes_down(&turned), 0, 0);
+  assert_near(balance_landing_pitch(&turned), 0, 0);
   turned.landing.ankle[0] = -0.09;
-  assert_near(balance_toes_down(&turned), 0.4, 1e-12);
+  assert_near(balance_landing_pitch(&turned), 0.4, 1e-12);
 }
 
 // The toes touch the ground where they would stand.
@@ -54,7 +54,7 @@ static void toes_touch_where_they_stand(void **state) {
     for (int k = 0; k < 3; k++) {
       Balancer balance = goes_down(drops[i]);
       const BalanceLeg *leg = &balance.body.legs[BALANCE_LEFT];
-      const double ahead = leg->sole_ahead + leg->half_length, down = balance_toes_down(&balance);
+      const double ahead = leg->sole_ahead + leg->half_length, down = balance_landing_pitch(&balance);
       balance.landing.yaw = yaws[k];
       double ankle[3];
       balance_touching_ankle(&balance, ankle);

@@ -126,6 +126,10 @@ static void draw_step(Rng *rng, const Ground *ground, Balancer *balance) {
   balance->step_time = rng_range(rng, -balance->double_support, 1.3 * balance->duration);
   balance->evenness = one_in(rng, 2) ? 1 : rng_unit(rng);
   balance->rolled = one_in(rng, 2) ? 0 : rng_range(rng, 0, 0.5);
+  balance->trust = one_in(rng, 2) ? balance->evenness : rng_range(rng, 0, balance->evenness);
+  balance->landed_pitch = one_in(rng, 2) ? 0 : rng_range(rng, -0.2, 0);
+  for (int k = 0; k < 3; k++)
+    balance->trusted_velocity[k] = one_in(rng, 2) ? balance->ground_velocity[k] : wide(rng, 0, 0.1);
   balance->step_start = wide2(rng, 0.2);
   balance->step_speed = one_in(rng, 2) ? balance->speed : wide2(rng, 0.8);
   balance->error = wide2(rng, 0.04);
@@ -243,12 +247,13 @@ static void add2(DrillSum *to, Plane2 value) {
 
 static void fold_balancer(const Balancer *b, DrillSum folds[SUMS]) {
   DrillSum *state = &folds[STATE], *flags = &folds[FLAGS];
-  const double times[] = {b->omega,       b->margin,     b->mode_time, b->heading,        b->turn_rate,
-                          b->arms_spread, b->step_time,  b->duration,  b->double_support, b->evenness,
-                          b->rolled,      b->hip_height, b->trip.time, b->lift_yaw,       b->swing_yaw};
+  const double times[] = {b->omega,     b->margin,   b->mode_time,      b->heading,  b->turn_rate,   b->arms_spread,
+                          b->step_time, b->duration, b->double_support, b->evenness, b->rolled,      b->hip_height,
+                          b->trip.time, b->lift_yaw, b->swing_yaw,      b->trust,    b->landed_pitch};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     drill_add(state, times[i]);
   drill_add_all(state, b->tilt, 3);
+  drill_add_all(state, b->trusted_velocity, 3);
   const Plane2 planes[] = {b->held, b->xi,    b->speed,      b->speed_excess, b->reference, b->shift,
                            b->lean, b->error, b->step_start, b->step_speed,   b->trip.place};
   for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
@@ -377,21 +382,21 @@ static const Drill DRILLS[] = {{"swing", do_swing},       {"stance", do_stance},
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
 static const double OUTCOMES[DRILL_COUNT][SUMS] = {
-    {-0.25647114398, 1.1866898002, -0.00080894893109, 0.48732314308, 0.12478087207, 0.39092233243, -0.41237864035,
-     -0.015419570727, -0.16915470279, 0.00014396428746},
-    {-0.27723189231, -0.0049130329335, 0.0096635017848, 0.19734383152, 0.13718231999, 0.28108947428, -0.43103799881,
-     -0.11200309097, -0.18186414222, 0.24234950369},
-    {-0.51274837469, 0, 0.030103320684, 0.85930303391, 0.26229045019, 0.25310121876, -0.42665557597, -0.0069522998678,
-     -0.17337671746, 0.48929330313},
-    {-0.11811308059, 0, -0.18414796818, 0.31473066381, 0.16759204874, 0.043221500918, -0.41087792628, 0.013652466942,
-     -0.18268599442, 0.15095760942},
-    {0, 0, 0, 0, -0.0069804241022, 1.2673975373, -0.41835999142, -0.029768190621, -0.17306258457, 0.93105595552},
-    {0, 0, 0, 0, 0.00060198861216, 0.45923795604, -0.15877954174, -0.05474093037, -0.18035619373, 0.1869741788},
-    {-0.77722988857, 0, 0, 0, 0.0013735318166, 0.43218144778, -0.40578449866, 0.017720053849, -0.17289242105,
-     0.26229833639},
-    {0, 0, 0, 0, 0.003028210846, 2.0078714391, 0, -0.018252502349, -0.10256509376, 2.3461572176},
-    {-0.66226501035, -20.765443384, 0.029401655514, -1.0622727267, 0.26995786254, 0.95340845736, -0.16773180051,
-     -0.49878005574, -0.17842712979, 0.84265458411},
+    {-0.24006788044, 1.1377516109, -0.00067128664735, 0.48750603465, 0.12772242462, 0.91316577434, -0.43810459823,
+     0.075535278457, -0.18163502396, 0.07446595728},
+    {-0.21827464548, 0.0088439002086, -0.0087820817396, 0.18232962558, 0.1594908902, 0.70683895439, -0.41606797598,
+     -0.073320976936, -0.17984391062, 0.26777318858},
+    {-0.50932988912, 0, 0.11229006153, 0.85622346177, 0.26978344673, 0.75099270766, -0.41543494594, -0.066181365214,
+     -0.18095947143, 0.44187243256},
+    {-0.11159345129, 0, -0.027535763928, 0.32224023241, 0.1540766765, 0.52657440132, -0.39575825941, -0.087914930728,
+     -0.1654372031, 0.22986197697},
+    {0, 0, 0, 0, 0.0035864155559, 1.8307941631, -0.42558182562, -0.058761988885, -0.16969797206, 0.88436247749},
+    {0, 0, 0, 0, 0.0044380071786, 0.79868572377, -0.17615731413, 0.019345102181, -0.1685218412, 0.19754417782},
+    {-0.77895912851, 0, 0, 0, 0.0014541491773, 0.79071782914, -0.41805290143, -0.071837666399, -0.17742379287,
+     0.29544168204},
+    {0, 0, 0, 0, -0.0044870929601, 1.9853880672, 0, -0.098327353678, -0.10081816323, 2.3731425875},
+    {-0.66751030417, -21.242194869, 0.046882053511, -1.0606602765, 0.27303786072, 1.7312898928, -0.15985108488,
+     -0.40975184466, -0.15716924126, 0.7822721411},
 };
 
 static void run(int drill, double means[SUMS]) {
