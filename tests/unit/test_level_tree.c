@@ -32,7 +32,7 @@ static const char *const NAMES[SUMS] = {"nodes", "depth", "triangles", "boxes", 
 static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {1, 1, 13.276747101, 4.9381183713, -0.22720209469}, {1, 1, 19.788215061, 31.458122721, -1.3215893665},
     {1, 1, 12.0051655, 21.781635357, -2.9116241254},    {55, 4, -63.89873338, 54.113734801, 157.70461189},
-    {49, 5, -67.81214221, 42.972919517, 886.53501729},  {29, 4, 23.582048965, 16.277072387, 225.76490404},
+    {49, 5, -67.81214221, 42.972919517, 886.53501729},  {65, 4, -35.294596212, 5.4019390401, 1013.9039486},
     {38, 24, 6597.049193, -14302.116921, 97.97531648},  {13, 4, -2.8677460158, -0.66473808381, 7.0452158615},
 };
 
@@ -41,8 +41,9 @@ static void add_corner(const Drill *drill, int triangle, int corner, const doubl
   for (int k = 0; k < 3; k++)
     place[k] = (float)(middle[k] + rng_range(rng, -0.5, 0.5) * drill->size);
   if (drill->layout == FLOOR) {
-    place[0] = (float)(drill->size * (column + (corner == 1 || (corner == 2 && triangle % 2))));
-    place[2] = (float)(drill->size * (row + (corner == 2 || (corner == 1 && triangle % 2))));
+    static const int aside[2][3] = {{0, 1, 0}, {1, 1, 0}}, ahead[2][3] = {{0, 0, 1}, {0, 1, 1}};
+    place[0] = (float)(drill->size * (column + aside[triangle % 2][corner]));
+    place[2] = (float)(drill->size * (row + ahead[triangle % 2][corner]));
     place[1] = (float)(0.05 * sin(3.0 * (double)place[0]));
   } else if (drill->layout == CLOSER) {
     place[0] = (float)(drill->size * pow(0.08, triangle / 8) * (1 - 0.08 * (triangle % 8)));
@@ -143,7 +144,44 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+// A triangle of a little less than 1e-10 m^2 is left out, one of a little more is kept.
+static void tiny_triangles_are_left_out(void **state) {
+  (void)state;
+  for (int kept = 0; kept < 2; kept++) {
+    Error error = {0};
+    const float side = kept ? 1.45e-5f : 1.4e-5f;
+    LevelTriangle *triangles = calloc(2, sizeof *triangles);
+    triangles[0][1][0] = triangles[0][2][2] = side;
+    triangles[1][1][0] = triangles[1][2][2] = 1;
+    Level *level = level_create(triangles, 2, &error);
+    assert_int_equal(level->count, 1 + kept);
+    level_destroy(level);
+  }
+}
+
+// Of the triangles over a rectangle as many are given as there is room for, and all are counted.
+static void crops_have_room(void **state) {
+  (void)state;
+  const double x[2] = {2.1, 4.4}, z[2] = {1.1, 1.4};
+  LevelTriangle triangles[4];
+  Level *level = make_level(&DRILLS[5]);
+  const long count = level_crop(level, x, z, NULL, 0);
+  assert_int_equal(count, 10);
+  for (int most = 0; most < 4; most++) {
+    for (int i = 0; i < 4; i++)
+      triangles[i][0][0] = -77;
+    assert_int_equal(level_crop(level, x, z, triangles, most), count);
+    for (int i = 0; i < 4; i++)
+      assert_int_equal(triangles[i][0][0] >= 0, i < most);
+  }
+  level_destroy(level);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(drills_come_to),
+      cmocka_unit_test(tiny_triangles_are_left_out),
+      cmocka_unit_test(crops_have_room),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
