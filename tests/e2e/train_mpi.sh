@@ -69,10 +69,13 @@ done
 ranks 0 2 tiny.yaml -o parts.safetensors --minutes 1e-6
 stops=1
 until [ ! -e parts.safetensors.checkpoint ] || [ $stops -gt 40 ]; do
-  ranks 0 $((1 + stops % 3)) tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print 0.02 * $stops }")"
+  ranks 0 $((1 + stops % 3)) tiny.yaml -o parts.safetensors --curve parts.csv --resume --minutes "$(awk "BEGIN { print 0.02 * $stops }")"
   stops=$((stops + 1))
 done
 same one.safetensors parts.safetensors
+[ "$(without_minutes parts.csv)" = "$(without_minutes one.csv)" ] || fail "a training in parts has another curve"
+awk -F, 'NR > 1 { if ($3 < last) exit 1; last = $3 }' parts.csv ||
+  fail "the minutes of the parts do not add up: $(cut -d, -f3 parts.csv | tr '\n' ' ')"
 
 # An error is reported once, and nothing is written: of all ranks, of rank 1 alone, of rank 0 alone.
 sed 's/epochs/epoch/' tiny.yaml >bad.yaml
