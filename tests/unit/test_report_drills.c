@@ -59,7 +59,7 @@ static const Drill DRILLS[] = {
     {"hit in a run",
      "events: [{kind: impulse, time: 0.4, character: man, part: chest, impulse: 40, direction: 60}, {kind: push, time: "
      "0.7, character: man, part: forearm_l, impulse: 10, duration: 0.1, direction: -90, elevation: 20}]\nexpect: "
-     "[man.peak_pose_error < 1, man.recovery_time < 9, man.get_up_time_max < 1]",
+     "[man.peak_pose_error < 1, man.recovery_time < 9, man.time_to_get_up < 1]",
      "[{name: man, " MAN ", animation: {move: clips/run.yaml}, intent: {speed: 3.2}, assist: {enabled: true}}]", 1.6,
      50, 0x6c032a6f8ae650be, 0x17d25f395bd92f3f, 0x78d63b4ee125228f},
     {"falls over another",
