@@ -221,7 +221,38 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+// A plate has moments of inertia of which one is the sum of the others, and a product up to its spread: just less is
+// accepted, just more is not, though all but one of the minors of its tensor are 0.
+static void plates_have_products_up_to_their_spread(void **state) {
+  (void)state;
+  static const char *const inertias[3] = {"0.01, 0.01, 0.02", "0.01, 0.02, 0.01", "0.02, 0.01, 0.01"};
+  for (int plane = 0; plane < 3; plane++)
+    for (int good = 0; good < 2; good++) {
+      const double product = good ? -0.00999 : 0.01001;
+      char text[400];
+      FileSet files = {0};
+      Error error = {0};
+      snprintf(
+          text, sizeof text,
+          "name: plate\nparts:\n  - {name: p, mass: 1, com: [0, 1, 0], inertia: [%s], products: [%g, %g, %g], joint: "
+          "{kind: root, position: [0, 1, 0]}, shapes: [{sphere: 0.1, center: [0, 1, 0]}]}\n",
+          inertias[plane], plane == 0 ? product : 0, plane == 1 ? product : 0, plane == 2 ? product : 0);
+      files_put(&files, "plate.yaml", text, strlen(text));
+      files.sealed = true;
+      BodyDef *body = body_read(&files, "plate.yaml", &error);
+      if (good)
+        fixture_check(&error);
+      else
+        assert_non_null(strstr(error.text, "no body has the moments and products of inertia of 'p'"));
+      body_free(body);
+      files_free(&files);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(drills_come_to),
+      cmocka_unit_test(plates_have_products_up_to_their_spread),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,14 +30,14 @@ enum { NOTES = BODY_SUMS, SUMS };
 static const char *const NAMES[SUMS] = {BODY_SUM_NAMES, "notes"};
 static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {72.298892607, 30.159702136, -1.7002630762, -4.7599521474, 0.39546141937, -4.3856715566, 0.42480386955},
-    {72.26666547, 30.289375647, -1.9062864691, -4.5549034192, 0.42199328303, -4.4065467325, 0.37761331279},
+    {72.475404206, 29.660959992, 0.52286395726, -2.1352693925, 0.32662908697, -4.3798544075, 0.29970486344},
     {72.142748647, 29.916542039, -1.1584019565, -4.2416311391, 0.37490793225, -4.424158442, 0.31198166031},
     {71.691025751, 30.458398346, -1.271906787, -2.6866681143, 1.0353168623, -4.5122259134, 0.26536091269},
-    {72.362045821, 30.360610801, -1.4957514067, -4.5365945931, 0.76629998338, -4.4238680904, 0.27282023231},
-    {72.600738052, 30.056483647, -2.7396920331, -5.6297317766, 0.44423472618, -4.3158924241, 0.36844456576},
+    {72.257744487, 30.382915482, -0.63115965464, -5.7346145166, 0.097976071023, -4.3550879311, 0.27639448963},
+    {72.114715525, 29.633027475, -1.9560771111, -0.43989373869, 0.39628351937, -4.4149620873, 0.36305727937},
     {71.731552927, 30.824236657, -1.9484829067, -2.0705965737, 0.47212445235, -4.5310367649, 0.40672537964},
-    {71.854979994, 30.770208677, -1.4512478637, -2.0249165825, -0.2793785872, -4.5665985939, 0.33539563578},
-    {71.625718159, 30.270029623, 1.0270339247, -1.9902849179, 0.74978853386, -4.6065394962, 0.32679669789},
+    {71.605447407, 30.061474319, -1.1304486859, -0.029130779638, 0.43258040205, -4.5574383702, 0.27857012451},
+    {71.690343231, 30.708819391, -2.5911344749, -1.4434300587, -0.025347067373, -4.5873624134, 0.38574604321},
 };
 
 // One to three hinges at a place, about the axes from `first` on.
@@ -96,6 +96,23 @@ static void add_arm(TextBuffer *text, const Drill *drill, char side, double rais
   text_print(text, "<geom type='sphere' pos='0 0 -.05' size='.05'/></body></body></body>\n");
 }
 
+// Motors of most joints, as torques or as servos.
+static void add_motors(TextBuffer *text, Rng *rng) {
+  static const char *const joints[] = {"hip_l_0",   "hip_l_1",      "hip_l_2",      "hip_r_0",      "hip_r_1",
+                                       "hip_r_2",   "knee_l_0",     "knee_r_0",     "ankle_l_0",    "ankle_r_0",
+                                       "elbow_l_0", "elbow_r_0",    "shoulder_l_0", "shoulder_l_1", "shoulder_r_0",
+                                       "back_0",    "shoulder_r_1", "neck_0"};
+  text_print(text, "<actuator>");
+  for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+    if (rng_index(rng, 3) == 0)
+      text_print(text, "<position joint='%s' kp='%.4g' forcerange='%.4g %.4g'/>", joints[i], rng_range(rng, 5, 300),
+                 -rng_range(rng, 5, 150), rng_range(rng, 5, 150));
+    else if (rng_index(rng, 4))
+      text_print(text, "<motor joint='%s' gear='%.4g' ctrlrange='-1 %.4g'/>", joints[i], rng_range(rng, 5, 200),
+                 rng_range(rng, 0.4, 1.5));
+  text_print(text, "</actuator>");
+}
+
 static void write_man(TextBuffer *text, const Drill *drill, Rng *rng) {
   double offsets[2], angles[2];
   for (int k = 0; k < 2; k++)
@@ -117,7 +134,10 @@ static void write_man(TextBuffer *text, const Drill *drill, Rng *rng) {
   add_arm(text, drill, 'r', raise, bend, rng);
   text_print(text, "<body name='head' pos='0 0 .45'>");
   add_hinges(text, "neck", 1, 1, rng, drill->damped);
-  text_print(text, "<geom type='sphere' pos='0 0 .12' size='.1'/></body></body></body></worldbody></mujoco>");
+  text_print(text, "<geom type='sphere' pos='0 0 .12' size='.1'/></body></body></body></worldbody>");
+  if (drill->damped)
+    add_motors(text, rng);
+  text_print(text, "</mujoco>");
 }
 
 static void run(const Drill *drill, const BodyDef *human, double means[SUMS]) {
