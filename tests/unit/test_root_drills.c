@@ -4,7 +4,7 @@
 #include "sim/base/rng.h"
 #include "sim/base/text_buffer.h"
 #include "tests/unit/drill.h"
-#include "tests/unit/small_scene.h"
+#include "tests/unit/renewed_scene.h"
 
 typedef struct Drill {
   const char *name, *world, *character; // YAML: terrain and platforms; of the character
@@ -148,11 +148,13 @@ static void add(const Character *c, double means[SUMS], long steps) {
 static void run(const Drill *drill, double means[SUMS]) {
   SceneDef *def = read_drill(drill);
   Scene *scene = small_scene(def);
-  const Character *character = scene->characters[0];
   for (long i = 0; i < def->step_count; i++) {
+    if (i == def->step_count / 2)
+      scene = renewed_scene(scene, def);
     assert_true(scene_step(scene));
-    add(character, means, def->step_count);
+    add(scene->characters[0], means, def->step_count);
   }
+  const Character *character = scene->characters[0];
   scene_finish(scene);
   DrillSum metrics = {0};
   for (int i = 0; i < metric_row_count; i++) {

@@ -2,9 +2,8 @@
 // mass, on ropes and on axles, joints with rotors, contacts of all kinds, from the middle on in another scene
 // that gets the state. To nine digits.
 #include "ragdoll/body/ragdoll.h"
-#include "scenes/run/scene_state.h"
 #include "tests/unit/drill.h"
-#include "tests/unit/small_scene.h"
+#include "tests/unit/renewed_scene.h"
 
 typedef struct Drill {
   const char *name, *text; // YAML: of the scene, without its solver
@@ -186,27 +185,13 @@ static void add(const Scene *scene, DrillSum sums[SUMS]) {
   }
 }
 
-// Goes on in another scene that gets the state of the first.
-static Scene *renewed(Scene *scene, SceneDef *def) {
-  Error error = {0};
-  const size_t size = scene_state_size(scene);
-  void *bytes = malloc(size);
-  assert_true(bytes && scene_state_save(scene, bytes, size, &error));
-  Scene *fresh = small_scene(def);
-  if (!scene_state_restore(fresh, bytes, size, &error))
-    fail_msg("%s", error.text);
-  free(bytes);
-  scene_destroy(scene);
-  return fresh;
-}
-
 static void run(const Drill *drill, int solver, double means[SUMS]) {
   SceneDef *def = read_drill(drill, solver);
   Scene *scene = small_scene(def);
   for (long i = 0; i < def->step_count; i++) {
     DrillSum sums[SUMS] = {{0}};
     if (i == def->step_count / 2)
-      scene = renewed(scene, def);
+      scene = renewed_scene(scene, def);
     if (!scene_step(scene))
       fail_msg("%s, %s: %s", drill->name, SOLVED[solver], scene->world->stop_reason);
     add(scene, sums);
