@@ -46,7 +46,8 @@ static void add_corner(const Drill *drill, int triangle, int corner, const doubl
     place[2] = (float)(drill->size * (row + ahead[triangle % 2][corner]));
     place[1] = (float)(0.05 * sin(3.0 * (double)place[0]));
   } else if (drill->layout == CLOSER) {
-    place[0] = (float)(drill->size * pow(0.08, triangle / 8) * (1 - 0.08 * (triangle % 8)));
+    const int scale = triangle / 8;
+    place[0] = (float)(drill->size * pow(0.08, scale) * (1 - 0.08 * (triangle % 8)));
     place[1] = corner == 1 ? 3e-14f : 0;
     place[2] = corner == 2 ? 9000 : 0;
   } else if (drill->layout == ONE_PLACE) {

@@ -145,7 +145,7 @@ static void run(const Drill *drill, const BodyDef *human, double means[SUMS]) {
   Rng rng = rng_make(1, drill->name);
   for (int n = 0; n < MODELS; n++) {
     TextBuffer text = {0};
-    char notes[4096];
+    char notes[4096] = "";
     DrillSum sums[SUMS] = {{0}};
     Error error = {0};
     write_man(&text, drill, &rng);

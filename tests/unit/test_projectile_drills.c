@@ -65,7 +65,7 @@ static void add(const Projectiles *balls, const World *world, DrillSum sums[SUMS
     drill_add(&sums[RING], balls->busy_until[i]);
   }
   for (int i = 0; i < world->body_count; i++) {
-    const dBodyID ode = world->bodies[i].ode;
+    dBodyID ode = world->bodies[i].ode;
     drill_add(&sums[RING], world->bodies[i].event);
     drill_add(&sums[RING], world->bodies[i].mass);
     drill_add_all(&sums[PLACES], dBodyGetPosition(ode), 3);

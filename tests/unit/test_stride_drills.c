@@ -31,7 +31,7 @@ static const double DT = 0.01; // s
 
 // Times in the air are whole steps, as they are counted: so that those at the limits occur.
 static void go(StrideTracker *tracker, const Drill *drill, Rng *rng) {
-  double period[SKELETON_MAX_LEGS], phase[SKELETON_MAX_LEGS];
+  double period[SKELETON_MAX_LEGS] = {0}, phase[SKELETON_MAX_LEGS] = {0};
   StrideSample sample = {.foot_count = drill->feet};
   memset(tracker, 0, sizeof *tracker);
   for (int i = 0; i < drill->feet; i++) {

@@ -157,7 +157,7 @@ static SceneDef *read_drill(const Drill *drill, int solver) {
 static void add(const Scene *scene, DrillSum sums[SUMS]) {
   const World *world = scene->world;
   for (int i = 0; i < world->body_count; i++) {
-    const dBodyID body = world->bodies[i].ode;
+    dBodyID body = world->bodies[i].ode;
     drill_add_all(&sums[PLACES], dBodyGetPosition(body), 3);
     drill_add_all(&sums[TURNS], dBodyGetQuaternion(body), 4);
     drill_add_all(&sums[RATES], dBodyGetLinearVel(body), 3);
