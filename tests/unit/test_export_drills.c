@@ -23,9 +23,9 @@ static const Drill DRILLS[] = {
      "target: [0, 1, 0]}]",
      "[{name: calm, " MAN ", start: {position: [1.5, 0, 0], heading: -30}, animation: {stand: clips/idle.yaml, move: "
      "clips/walk.yaml}}, {name: limp, " MAN ", start: {heading: 70}, drive: {enabled: false}}]",
-     0.4,
-     {0xd62c01e3d73370ef, 0xfd299cd4fa2e8fa7, 0xa77ccd8e0f250cef, 0x2a79f0397e53066c, 0xd9eb0a1a6afe38e7,
-      0x3c87dc5323f5806b, 0x6d65caee2c9b0a6a, 0xcc0bdbcdeb399543, 0x54cc511495d8c135, 0xfbeb662f86946268}},
+     0.25,
+     {0x19376e73224a396f, 0xda5c0d4a9a3deec5, 0xb7aae49a6542a667, 0x8c0f5f441df499b4, 0x2e643e8d83a23d86,
+      0xf7ad149825db5a1b, 0xcc2625068bbda936, 0x84a19ec1f0318eae, 0x953d20651b9df8a7, 0x13406fdd998970a8}},
     {"on four legs",
      "terrain: {kind: stairs, rise: 0.02, start: 0.1, cell: 0.05}\ntrace: {rate: 24}",
      "[{name: lizard, body: bodies/lizard.yaml, drive: {kinematic: true}, layers: [{kind: stepper}], intent: {speed: "
