@@ -42,7 +42,8 @@ static const char GEARED[] =
     "    mass: 0.7\n"
     "    com: [0, 0.7, -0.2]\n"
     "    inertia: [0.004, 0.004, 0.004]\n"
-    "    joint: {kind: ball, position: [0, 0.85, -0.1], twist_axis: y, y: [-20, 30], strength: 5}\n"
+    "    joint: {kind: ball, position: [0, 0.85, -0.1], twist_axis: x, x: [-20, 30], y: [-25, 10], z: [-10, 35], "
+    "strength: 5}\n"
     "    shapes: [{box: [0.1, 0.2, 0.1], center: [0, 0.7, -0.2]}]\n";
 
 #define NO_GRAVITY "gravity: [0, 0, 0], "
@@ -90,6 +91,12 @@ static const Drill DRILLS[] = {
      "assist: "
      "{enabled: true}, actual: {mass: 1.2}}]",
      0.3},
+    {"a man with slow muscles who is unsure",
+     "world: {%s}\nevents: [{kind: impulse, time: 0.05, character: a, part: shin_r, impulse: 8, direction: -90}]\n"
+     "characters: [{name: a, body: bodies/human.yaml, animation: {move: clips/run.yaml}, intent: {speed: 3}, assist: "
+     "{enabled: true}, drive: {muscle_rise: 0.03, muscle_fall: 0.05, muscle_rate: 20, noise_joints: 2, noise_trunk: 1, "
+     "noise_turn: 3, noise_time: 0.05, reflex_delay: 0.04, feed_forward: 0.7, stiffness: 1.5, damping: 0.8}}]",
+     0.4},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS, SOLVERS = 4 };
 
@@ -134,6 +141,12 @@ static const double OUTCOMES[DRILL_COUNT][SOLVERS][SUMS] = {
         {-2.0051542589, 1.0665291678, -2.8877462395, 0.075688261625, -8.0558699303},
         {-2.005554534, 1.0627272006, -2.9045154539, 0.15811423968, -8.4012433473},
         {-2.0043028196, 1.0664256252, -2.8883802691, 0.065609905392, -8.2437778741},
+    },
+    {
+        {-0.96553174299, 0.95476343713, -4.0653466783, -1.0486390955, -2.9101147743},
+        {-0.96553176913, 0.95476346638, -4.0653364888, -1.0486383193, -2.9101015692},
+        {-0.9714459673, 0.97053565379, -3.9279490266, -0.96227293482, -4.2080092817},
+        {-0.96413449955, 0.95303077969, -4.0736059934, -1.0512960711, -3.2463175168},
     }};
 
 static SceneDef *read_drill(const Drill *drill, int solver) {
