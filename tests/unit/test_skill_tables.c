@@ -30,16 +30,11 @@ static const char PAIR[] =
                          "    shapes: [{sphere: 0.05, center: [0.3, 1.4, 0]}]\n";
 
 static const Drill DRILLS[] = {
-    {"pair", 0.5, 1, 1, false, false, 0x4713d00fbc6895d2},
-    {"human", 0.5, 1, 1, false, false, 0xe77119647a8d5476},
-    {"human", 2, 0.4, 3, true, false, 0xc362600e2624272f},
-    {"human", 1, 5, 1, false, true, 0x80c5f8859d62419a},
-    {"lizard", 0.5, 1, 2, false, false, 0xe8bf9ac75eed1e56},
-    {"lizard", 0.5, 1, 2, true, true, 0xe8bf9ac75eed1e56},
-    {"spider", 1, 1, 1, false, false, 0xd9649052b22eaf5d},
-    {"winged", 1, 3, 1, false, false, 0x708167ca8e2de937},
-    {"winged", 1, 3, 1, true, false, 0xbf668f923ff5f1ed},
-    {"human_scarf", 1, 1, 1, false, false, 0x728b92cf0e8e6034},
+    {"pair", 0.5, 1, 1, false, false, 0x4713d00fbc6895d2},   {"human", 0.5, 1, 1, false, false, 0xe77119647a8d5476},
+    {"human", 2, 0.4, 3, true, false, 0xc362600e2624272f},   {"human", 1, 5, 1, false, true, 0x80c5f8859d62419a},
+    {"lizard", 0.5, 1, 2, false, false, 0xe8bf9ac75eed1e56}, {"lizard", 0.5, 1, 2, true, true, 0xe8bf9ac75eed1e56},
+    {"spider", 1, 1, 1, false, false, 0xd9649052b22eaf5d},   {"winged", 1, 3, 1, false, false, 0x708167ca8e2de937},
+    {"winged", 1, 3, 1, true, false, 0xbf668f923ff5f1ed},    {"human_scarf", 1, 1, 1, false, false, 0x728b92cf0e8e6034},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
