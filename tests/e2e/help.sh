@@ -41,6 +41,8 @@ run 0 run --explain all
 mv out explained
 [ -z "$(grep '^## ' explained | sort | uniq -d)" ] || fail "a code stands twice: $(grep '^## ' explained | sort | uniq -d)"
 [ "$(grep -c '^## ' explained)" -gt 20 ] || fail "little is explained: $(grep -c '^## ' explained)"
+blank=$(awk '/^## / && NR > 1 && before != "" { n++ } /^$/ && (before == "" || NR == 1) { n++ } { before = $0 } END { print n + 0 }' explained)
+[ "$blank" = 0 ] || fail "between explanations stands no single blank line"
 cat "$SOURCE"/scenes/*/*.c "$SOURCE"/sim/world/*.c "$SOURCE"/ragdoll/body/*.c "$SOURCE"/anim/graph/*.c | tr -d '\n' | sed 's/" *"//g' |
   grep -oE '(: warning: [^"]{9}|stop_reason, *"|warn\([a-z>-]*warnings, *"|graph_warn\([^"]*")[^"]*"|"does not apply[^"]*"' |
   sed 's/^stop_reason, *"//; s/^.*warn([^"]*"//; s/"$//; s/^"//' | grep -vE '%\.\*s\\n$|^%s$' >messages
@@ -50,6 +52,7 @@ while IFS= read -r message; do
 done <messages
 run 0 run --explain runaway
 has out "Cause: "
+[ "$(head -n 1 out)" = "## runaway" ] || fail "an explanation does not begin with its code"
 run 0 run --explain "limp.yaml: stopped: runaway at 0.2042 s: hand_r of doll moves at 2.1 m/s"
 has out "## runaway"
 run 2 run --explain runawy

@@ -55,6 +55,24 @@ for before, rule, compiler, what in (
     fault = ("f.c", 1, "comparison", before, before[:at] + " >= " + before[at + 3 :])
     text = "static const float UPRIGHT = 0.7f, HALF = 0.5f; // m\nstatic const double STEEP = 30 * RAD_PER_DEGREE;\n"
     check(what, left_out(fault, compiler, text), "equality of continuous quantities" if rule else None)
+for before, operator, compiler, next_line, rule, what in (
+        ("  best = x < best ? x : best;", " < ", wholes, "", True, "the lesser of two"),
+        ("  y = 2 * (a + 1 < b ? b : a + 1);", " < ", continuous, "", True, "the greater of a sum and another"),
+        ("  y = x > 0 ? x : 0;", " > ", wholes, "", True, "what is above 0 of whole numbers"),
+        ("  y = x > 0 ? x : 0;", " > ", continuous, "", False, "what is above 0, or -0"),
+        ("  y = x < b ? x : c;", " < ", wholes, "", False, "one of two, and a third"),
+        ("  y = x < b ? b : x + 1;", " < ", wholes, "", False, "one of two, and more than the other"),
+        ("  y = x < next() ? x : next();", " < ", wholes, "", False, "a call that may do more than give a value"),
+        ("  y = x < 1 ? 1 : x > 5 ? 5 : x;", " < ", wholes, "", False, "what may be held below as well"),
+        ("  y = x < 1 ? 1 : x > 5 ? 5 : x;", " > ", wholes, "", True, "what is held below"),
+        ("  y = n > 0 && x < b ? x : b;", " < ", wholes, "", True, "the lesser of two where there are some"),
+        ("  if (x > most)", " > ", wholes, "    x = most;\n  y = 1;", True, "what is set to a limit"),
+        ("  if (x > most)", " > ", wholes, "    x = most;\n  else", False, "what is set to a limit, or else"),
+        ("  if (n > 0 && x > most)", " > most", wholes, "    x = other;\n  y = 1;", False, "what is set to another")):
+    at = before.rindex(operator) + 2
+    fault = ("f.c", 1, "comparison", before, before[:at] + "=" + before[at:])
+    found = left_out(fault, compiler, before + "\n" + next_line)
+    check(what, found == "the lesser or greater of two that are equal", rule)
 check("one that does not", left_out(("f.c", 1, "statement", "  x = 1;", "  (void)0;"), None), None)
 
 # Tests of a file: what they do is up to the variable FAULT, which stands for the fault. `seconds`: without a fault.

@@ -69,10 +69,16 @@ done
 ranks 0 2 tiny.yaml -o parts.safetensors --minutes 1e-6
 stops=1
 until [ ! -e parts.safetensors.checkpoint ] || [ $stops -gt 40 ]; do
-  ranks 0 $((1 + stops % 3)) tiny.yaml -o parts.safetensors --resume --minutes "$(awk "BEGIN { print 0.02 * $stops }")"
+  ranks 0 $((1 + stops % 3)) tiny.yaml -o parts.safetensors --curve parts.csv --resume --minutes "$(awk "BEGIN { print 0.02 * $stops }")"
   stops=$((stops + 1))
 done
 same one.safetensors parts.safetensors
+[ "$(without_minutes parts.csv)" = "$(without_minutes one.csv)" ] || fail "a training in parts has another curve"
+
+# Minutes of computing are those of all parts: the second one here is short.
+run 0 train long.yaml -o slow.safetensors --minutes 0.06 --threads 1 --quiet
+run 0 train long.yaml -o slow.safetensors --resume --minutes 1e-6 --threads 1 --quiet
+grep -qa '"wall_minutes" *: *"0.1"' slow.safetensors || fail "wall_minutes: $(grep -ao '"wall_minutes"[^,]*' slow.safetensors)"
 
 # An error is reported once, and nothing is written: of all ranks, of rank 1 alone, of rank 0 alone.
 sed 's/epochs/epoch/' tiny.yaml >bad.yaml

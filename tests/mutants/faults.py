@@ -29,6 +29,7 @@ CONTINUOUS = re.compile(r"operands to binary % \(have .*‘(const )?(float|doubl
                         r"operands to binary % \(have .*'(const )?(float|double)")
 ROUNDING = 1e-6  # constants up to it are allowances for rounding, which work in any size near it
 LITERAL = re.compile(r"^\s*\(*-?[\d.]+(e-?\d+)?f?\b|^\s*\(*-?[A-Z][A-Z_0-9]+\b|[\s(]-?[\d.]+(e-?\d+)?f?$|\b[A-Z][A-Z_0-9]+$")
+IMPURE = re.compile(r"\b(?!(?:strlen|fabsf?)\()\w+\(|\+\+|--|[^=!<>]=[^=]")  # what may not be only a value
 # A value that is calculated, if only by a call; a sign and a magnitude are no calculation.
 COMPUTED = re.compile(r"\b(?!fabsf?\()[a-z]\w*\(| [-+*/] ")
 
@@ -151,8 +152,9 @@ def left_out(fault, compile_errors, text=""):
     checker looks for it), how much room a growing list takes, an allowance for rounding of twice its size, and whether two
     continuous quantities that are equal to the last bit count as less. Neither of these is a constant, or one is computed
     and the other a constant that it meets by rounding alone: 0.7, which is no binary fraction, but not 0, 1 or 0.25.
+    And what no test can notice at all: which of two values that are equal is taken as the lesser or the greater one.
     """
-    _, _, kind, before, after = fault
+    _, number, kind, before, after = fault
     if kind == "statement" and RELEASE.match(before):
         return "memory that is not given back"
     if kind in ("constant", "off by one", "arithmetic", "clamp") and CAPACITY.search(before):
@@ -162,12 +164,53 @@ def left_out(fault, compile_errors, text=""):
     match = swapped(before, after) if kind == "comparison" else None
     if match:
         left, right = side(before[: match.start()], -1), side(before[match.end() :], 0)
+    if match and takes_either(match, before, text.split("\n")[number : number + 2]):
+        zero = {"0", "0.0", "0.0f"} & set(operands(match, before))  # a continuous quantity may be less than it by its sign: -0
+        if not zero or not CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
+            return "the lesser or greater of two that are equal"
     if match and (not (LITERAL.search(left) or LITERAL.search(right)) or meets_by_rounding(left, right, text)
                   or meets_by_rounding(right, left, text)):
         # The operator % has no meaning for what is continuous: the compiler says what stands on its sides.
         if CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
             return "equality of continuous quantities"
     return None
+
+
+def until(text, ends):
+    """The beginning of a text, as far as one of the ends outside of brackets, or a bracket that was opened before it."""
+    depth = 0
+    for i, letter in enumerate(text):
+        if depth == 0 and (letter in ")]}" or text.startswith(ends, i)):
+            return text[:i].strip()
+        depth += (letter in "([{") - (letter in ")]}")
+    return text.strip()
+
+
+def operands(match, line):
+    """What a comparison compares."""
+    mirror = str.maketrans("()[]{}", ")(][}{")  # backward, what closes a bracket opens one
+    left = until(line[: match.start()][::-1].translate(mirror), (" = "[::-1], "return "[::-1], " ?", " :", ";", " ,", "&&", "||"))
+    return left.translate(mirror)[::-1], until(line[match.end() :], (" ? ", "&&", "||", ";"))
+
+
+def takes_either(match, line, next_lines):
+    """Whether a comparison only chooses between the two that it compares, which are equal where < and <= differ: as
+    `a < b ? a : b`, or as `if (a < b)` before `a = b;` and no `else`."""
+    pair = operands(match, line)
+    if "" in pair or any(IMPURE.search(operand) for operand in pair):
+        return False
+    rest = line[match.end() + len(pair[1]) :]
+    if re.match(r"\s*(?:\} else )?if \(", line) and rest == ")" and line[: match.start()].endswith("if (" + pair[0]):
+        assigned = next_lines[0].strip().rstrip(";").split(" = ") if next_lines else []
+        return sorted(assigned) == sorted(pair) and not next_lines[-1].strip().startswith("else")
+    if not rest.startswith(" ? "):
+        return False
+    first = until(rest[3:], (" : ", ";", ","))
+    other = rest[3 + len(first) :]
+    if not other.startswith(" : "):
+        return False
+    second = until(other[3:], (" ? ", ";", ","))
+    return not other[3 + len(second) :].startswith(" ? ") and sorted((first, second)) == sorted(pair)
 
 
 def meets_by_rounding(quantity, constant, text):

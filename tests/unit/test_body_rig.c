@@ -2,7 +2,10 @@
 #include "anim/motion/motion.h"
 #include "ragdoll/body/body_def_internal.h"
 #include "ragdoll/body/body_rig.h"
+#include "sim/base/rng.h"
 #include "tests/fixture.h"
+#include "tests/unit/body_drill.h"
+#include "tests/unit/text_digest.h"
 
 enum { MOST_VERTICES = 2000 };
 
@@ -371,6 +374,59 @@ static void figures_that_are_none_are_refused(void **state) {
   assert_refused(&figure, "the joints 'forearm_l' and 'hand_l' are at the same place");
 }
 
+// ---- Drawn figures ----
+
+static void vary(double values[], int count, double share, Rng *rng) {
+  for (int i = 0; i < count; i++)
+    values[i] *= rng_range(rng, 1 - share, 1 + share);
+}
+
+static Figure draw_figure(Rng *rng) {
+  static const char *const bare[] = {"hand_l", "head", "foot_l", "abdomen", "shin_l", "forearm_l", "chest"};
+  Figure figure = SOMEBODY;
+  figure.hip[2] = rng_range(rng, -0.03, 0.03);
+  figure.knee[2] = rng_range(rng, -0.02, 0.06);
+  double *const lengths[] = {&figure.upper_arm,   &figure.forearm,      &figure.hand,       &figure.thigh_radius,
+                             &figure.shin_radius, &figure.upper_radius, &figure.fore_radius};
+  for (int i = 0; i < 7; i++)
+    vary(lengths[i], 1, 0.4, rng);
+  vary(&figure.foot[0][0], 4, 0.5, rng);
+  vary(&figure.trunk[0][0], 6, 0.4, rng);
+  vary(figure.head, 2, 0.3, rng);
+  vary(figure.shoulder, 1, 0.3, rng);
+  figure.top *= rng_range(rng, 0.9, 1.1);
+  figure.bare = rng_index(rng, 3) == 0 ? bare[rng_index(rng, 7)] : NULL;
+  return figure;
+}
+
+static void drawn_figures_come_to(void **state) {
+  (void)state;
+  enum { FIGURES = 40, TEXTS = BODY_SUMS, SUMS };
+  static const char *const names[SUMS] = {BODY_SUM_NAMES, "texts"};
+  static const double kept[SUMS] = {73.735179593,  40.885166617,  8.6272656861,  -12.562711153,
+                                    0.87520601064, -14.597921671, 0.028859040094};
+  double means[SUMS] = {0};
+  Rng rng = rng_make(1, "figures");
+  for (int n = 0; n < FIGURES; n++) {
+    DrillSum sums[SUMS] = {{0}};
+    Error error = {0};
+    const Figure figure = draw_figure(&rng);
+    const RigOptions options = {.height = rng_index(&rng, 2) ? rng_range(&rng, 1.2, 2.3) : 0,
+                                .mass = rng_index(&rng, 2) ? rng_range(&rng, 30, 130) : 0};
+    BodyDef *body = body_read(&files, "bodies/human.yaml", &error);
+    fixture_check(&error);
+    build_rig(&figure);
+    if (body_from_rig(body, &rig, &map, &options, &error))
+      drill_add_body(body, sums);
+    drill_add(&sums[TEXTS], (double)(text_digest(error.text) % 1000) / 1000);
+    drill_add(&sums[TEXTS], (double)(text_digest(body->warnings) % 1000) / 1000);
+    for (int k = 0; k < SUMS; k++)
+      means[k] += sums[k].sum / FIGURES;
+    body_free(body);
+  }
+  assert_true(drill_is_kept("figures", names, means, kept, SUMS));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(body_has_the_sizes_of_the_figure),
@@ -379,6 +435,7 @@ int main(void) {
       cmocka_unit_test(sizes_are_limited),
       cmocka_unit_test(parts_without_vertices_have_the_humans_proportions),
       cmocka_unit_test(figures_that_are_none_are_refused),
+      cmocka_unit_test(drawn_figures_come_to),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -122,6 +122,36 @@ static void test_too_large(void **state) {
   assert_string_equal(error.text, "the arrays have 4.3 GB, more than the 4 that a file can have");
 }
 
+// Texts have the length of the longest, one letter at least, and are filled with zeros, each letter in four bytes.
+static void test_texts(void **state) {
+  (void)state;
+  static const struct {
+    size_t count;
+    const char *texts[3], *header;
+    size_t values; // bytes
+  } cases[] = {{1, {"a"}, "{'descr': '<U1', 'fortran_order': False, 'shape': (1,), }", 4},
+               {2, {"", ""}, "{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }", 8},
+               {3, {"ab", "", "c"}, "{'descr': '<U2', 'fortran_order': False, 'shape': (3,), }", 24}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    NpzWriter writer = {.count = 0};
+    npz_put_texts(&writer, "names", cases[i].count, cases[i].texts);
+    const size_t size = writer.file.size, longest = cases[i].values / (4 * cases[i].count);
+    const char *values = writer.file.bytes + size - cases[i].values;
+    size_t at = 0;
+    while (at + 10 < size && memcmp(writer.file.bytes + at, "{'descr': ", 10) != 0)
+      at++;
+    if (strncmp(writer.file.bytes + at, cases[i].header, strlen(cases[i].header)) != 0)
+      fail_msg("case %d: %.80s", (int)i, writer.file.bytes + at);
+    assert_int_equal(values[-1], '\n');
+    for (size_t k = 0; k < cases[i].values; k++) {
+      const char *text = cases[i].texts[k / (4 * longest)];
+      const size_t letter = k / 4 % longest;
+      assert_int_equal(values[k], k % 4 == 0 && letter < strlen(text) ? text[letter] : 0);
+    }
+    npz_writer_free(&writer);
+  }
+}
+
 static void test_errors(void **state) {
   (void)state;
   SceneDef *def = small_def("duration: 1\ncharacters:\n  - {name: doll, body: boxes.yaml}\n");
@@ -142,6 +172,7 @@ int main(void) {
       cmocka_unit_test(test_any_body),
       cmocka_unit_test(test_limbs_have_a_length),
       cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_texts),
       cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,7 +162,79 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+// A figure of which a joint turns from each frame to the next by these angles (deg), and is off its rest pose by `off`
+// deg in the first one.
+static Motion *make_jumps(int joints, int frames, double off, const double jumps[], int jump_count) {
+  Motion *motion = motion_of_size(joints, frames, 30);
+  double angle = off;
+  for (int i = 0; i < joints; i++) {
+    motion->joints[i].parent = i - 1;
+    motion->joints[i].bind_rotation_l = glms_quat_identity();
+  }
+  for (int f = 0; f < frames; f++) {
+    for (int i = 0; i < joints; i++)
+      motion->rotation_l[f * joints + i] = glms_quat_identity();
+    motion->rotation_l[f * joints + 2] = quat_exp((vec3s){{(float)(angle * M_PI / 180), 0, 0}});
+    motion->position_l[f * joints] = (vec3s){{(float)f, 0, 0}};
+    angle += f < jump_count ? jumps[f] : 1;
+  }
+  return motion;
+}
+
+#define ONE "The first frame is a reference pose, "
+#define SEVERAL "The first frames come from a reference pose, by "
+
+// Where a motion begins with a pose that is none of it: a change that is far larger than those that follow.
+static void reference_poses_are_dropped(void **state) {
+  (void)state;
+  static const struct {
+    int joints, frames, dropped;
+    double off;
+    const char *warning;
+    double jumps[14];
+  } cases[] = {
+      {5, 30, 1, 0, ONE "50 deg from the second: it is dropped.", {50, 1}},
+      {5, 30, 3, 0, SEVERAL "50 deg a frame: 3 are dropped.", {30, 50, 20, 1}},
+      {5, 30, 1, 0, ONE "50 deg from the second: it is dropped.", {50, 9.9}},
+      {5, 30, 2, 0, SEVERAL "50 deg a frame: 2 are dropped.", {50, 10.1}},
+      {5, 30, 0, 0, "", {40, 1, 1, 1, 10.1}},
+      {5, 30, 1, 0, ONE "40 deg from the second: it is dropped.", {40, 1, 1, 1, 9.9}},
+      {5, 30, 0, 0, "", {50, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 20}},
+      {5, 30, 1, 0, ONE "50 deg from the second: it is dropped.", {50, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 20}},
+      {5, 30, 1, 1.14, ONE "50 deg from the second: it is dropped.", {50}},
+      {5, 30, 0, 1.15, "", {50}},
+      {5, 30, 0, 5, "", {57.2}},
+      {5, 30, 1, 5, ONE "57 deg from the second: it is dropped.", {57.4}},
+      {5, 30, 1, 0, ONE "12 deg from the second: it is dropped.", {11.6}},
+      {5, 30, 0, 0, "", {11.4}},
+      {5, 30, 8, 0, SEVERAL "30 deg a frame: 8 are dropped.", {30, 30, 30, 30, 30, 30, 30, 30}},
+      {5, 30, 0, 0, "", {30, 30, 30, 30, 30, 30, 30, 30, 30}},
+      {5, 4, 0, 0, "", {50}},
+      {5, 5, 1, 0, ONE "50 deg from the second: it is dropped.", {50}},
+      {5, 6, 2, 0, SEVERAL "50 deg a frame: 2 are dropped.", {50, 50}},
+      {5, 6, 0, 0, "", {50, 50, 50}},
+      {4, 30, 0, 0, "", {50}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char warning[200];
+    int count = 0;
+    snprintf(warning, sizeof warning, "%s%s", cases[i].warning, cases[i].warning[0] != '\0' ? "\n" : "");
+    while (count < 14 && cases[i].jumps[count] > 0)
+      count++;
+    Motion *motion = make_jumps(cases[i].joints, cases[i].frames, cases[i].off, cases[i].jumps, count);
+    motion_drop_rest_frame(motion);
+    if (motion->frame_count != cases[i].frames - cases[i].dropped || strcmp(motion->warnings, warning) != 0)
+      fail_msg("case %d: %d frames are left: %s", (int)i, motion->frame_count, motion->warnings);
+    for (int f = 0; f < motion->frame_count; f++)
+      assert_true(motion->position_l[f * cases[i].joints].x == (float)(f + cases[i].dropped));
+    motion_free(motion);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(drills_come_to),
+      cmocka_unit_test(reference_poses_are_dropped),
+  };
   return cmocka_run_group_tests(tests, load, unload);
 }

@@ -167,6 +167,13 @@ static void test_restored_in_the_middle(void **state) {
     StateStream restore = state_stream_restore(bytes, count.at, &error);
     skill_task_state(&other.task, 1, &restore);
     fixture_check(&error);
+    void *again = malloc(count.at); // saved from there, it is the same state
+    StateStream second = state_stream_save(again, count.at, &error);
+    skill_task_state(&other.task, 1, &second);
+    fixture_check(&error);
+    assert_true(second.at == count.at);
+    assert_memory_equal(again, bytes, count.at);
+    free(again);
     double terms[2][SKILL_TERMS];
     if (decide(&other, 1, 4, seen) != rest)
       fail_msg("restored after %d decisions it goes on differently", 4 * k);

@@ -1,0 +1,118 @@
+// What men come to that are pushed over: how they guard themselves, lie, and get up by their clips, on a slope, on
+// bumps and at a platform, helped by the assist. To nine digits.
+#include "tests/unit/drill.h"
+#include "tests/unit/renewed_scene.h"
+
+typedef struct Drill {
+  const char *name, *world, *character, *events; // YAML; of each event without its character
+  double seconds;
+  bool gets_up;
+} Drill;
+
+#define MAN "body: bodies/human.yaml, assist: {enabled: true, force: 700, torque: 250}, "
+
+#define CLIPS "{prone: clips/get_up_prone.yaml, supine: clips/get_up_supine.yaml, "
+
+static const Drill DRILLS[] = {
+    {"forward, on bumps", "terrain: {kind: noise, amplitude: 0.05, wavelength: 0.8}",
+     MAN "animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, fall: " CLIPS "patience: 0.3, pace: 2}",
+     "{kind: push, character: man, part: chest, time: 0.1, direction: 10, impulse: 220, duration: 0.1}", 4, true},
+    {"backward, down a slope", "terrain: {kind: slope, pitch: 12, start: -20}",
+     MAN "animation: {graph: graphs/human.yaml}, fall: " CLIPS "patience: 0.4, match_rate: 300}",
+     "{kind: push, character: man, part: chest, time: 0.1, direction: 170, impulse: 220, duration: 0.1}, {kind: "
+     "impulse, "
+     "character: man, part: thigh_l, time: 2.9, direction: 60, impulse: 40}",
+     3.6, true},
+    {"aside, over a platform", "platforms: [{name: p, size: [1, 0.3, 2], center: [1, 0.15, 0]}]",
+     MAN
+     "animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, start: {heading: 90}, intent: {speed: 0.8}, fall: "
+     "{get_up: false}",
+     "{kind: push, character: man, part: abdomen, time: 0.2, direction: 80, impulse: 200, duration: 0.1}", 2, false},
+};
+enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
+
+enum { MACHINE, GUARD, RISING, TARGET, BODY, SUMS };
+static const char *const NAMES[SUMS] = {"machine", "guard", "rising", "target", "body"};
+static const double OUTCOMES[DRILL_COUNT][SUMS] = {
+    {-0.21611434495, 1.6663904496, 2.2566866899, -2.0530745639, -0.329623317},
+    {0.284676742, 3.4350643616, 0.7599868459, 0.045923944277, 1.6542690891},
+    {-0.22920125592, 0.72817113623, 0.52072654578, -0.79726293713, 0.078812316338},
+};
+
+static Scene *begin(const Drill *drill, SceneDef **def) {
+  Error error = {0};
+  FileSet files = {0};
+  char text[1500];
+  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  snprintf(text, sizeof text, "seed: 3\nduration: %g\n%s\ncharacters: [{name: man, %s}]\nevents: [%s]\n",
+           drill->seconds, drill->world, drill->character, drill->events);
+  *def = scene_def_from_text("drill.yaml", text, &files, NULL, 0, &error);
+  if (!*def) {
+    fail_msg("%s: %s", drill->name, error.text);
+    exit(1);
+  }
+  return small_scene(*def);
+}
+
+static void add_pose(DrillSum *sum, const Pose *pose) {
+  drill_add_floats(sum, pose->position[0].raw, 3);
+  for (int i = 0; i < pose->count; i++)
+    drill_add_floats(sum, pose->rotation[i].raw, 4);
+}
+
+static void add(const Character *man, DrillSum sums[SUMS]) {
+  const CharacterFall *fall = &man->fall;
+  const FallMachine *machine = &fall->machine;
+  const double states[] = {(double)machine->state, (double)machine->reason, machine->time,  machine->loaded,
+                           machine->still,         machine->stuck,          machine->tries, man->down};
+  drill_add_all(&sums[MACHINE], states, 8);
+  const double guard[] = {fall->guards, fall->landed, fall->fall_direction[0], fall->fall_direction[1]};
+  drill_add_all(&sums[GUARD], guard, 4);
+  if (machine->state != FALL_UPRIGHT)
+    add_pose(&sums[GUARD], &fall->held_pose);
+  const double rising[] = {
+      (double)fall->clip_time, fall->assisted, fall->lift, fall->clip_gap, fall->facing, fall->since, fall->match,
+      (double)fall->strength};
+  drill_add_all(&sums[RISING], rising, 8);
+  drill_add_floats(&sums[RISING], fall->tilt.raw, 4);
+  add_pose(&sums[TARGET], &man->target);
+  add_pose(&sums[BODY], &man->sensed.pose);
+  drill_add_all(&sums[BODY], man->root.position, 3);
+  drill_add(&sums[BODY], man->root.heading);
+}
+
+static void run(const Drill *drill, double means[SUMS]) {
+  SceneDef *def;
+  Scene *scene = begin(drill, &def);
+  long down = 0, rises = 0;
+  for (long i = 0; i < def->step_count; i++) {
+    DrillSum sums[SUMS] = {{0}};
+    if (i % 300 == 150)
+      scene = renewed_scene(scene, def);
+    assert_true(scene_step(scene));
+    down += scene->characters[0]->down;
+    rises += scene->characters[0]->fall.machine.state == FALL_RISING;
+    add(scene->characters[0], sums);
+    for (int k = 0; k < SUMS; k++)
+      means[k] += sums[k].sum / (double)def->step_count;
+  }
+  assert_true(down > 60 && (rises > 60) == drill->gets_up);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
+static void drills_come_to(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < DRILL_COUNT; i++) {
+    double means[SUMS] = {0};
+    run(&DRILLS[i], means);
+    wrong += !drill_is_kept(DRILLS[i].name, NAMES, means, OUTCOMES[i], SUMS);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+// What drawn questions to a world's ground come to: rays, heights and planes over terrain, platforms that lie, tilt and
+// move, and objects. To nine digits.
+#include <string.h>
+
+#include "sim/base/rng.h"
+#include "sim/world/platform.h"
+#include "sim/world/projectile.h"
+#include "sim/world/world_ground.h"
+#include "tests/terrain_fixture.h"
+#include "tests/unit/drill.h"
+
+typedef struct Drill {
+  const char *name;
+  bool terrain;
+  int platforms, balls;
+  double tilt, speed; // rad: the largest; m and rad a step
+} Drill;
+
+static const Drill DRILLS[] = {{"terrain alone", true, 0, 0, 0, 0},
+                               {"level platforms", true, 6, 0, 0, 0},
+                               {"tilted platforms", true, 6, 0, 2.5, 0},
+                               {"moving platforms", true, 6, 0, 0.4, 0.002},
+                               {"balls", true, 0, 8, 0, 0},
+                               {"without terrain", false, 4, 4, 0.5, 0.001},
+                               {"one of each", true, 1, 1, 0.3, 0.001}};
+enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
+
+enum { MET, PLACES, NORMALS, RATES, HEIGHTS, UNDER, PLANES, SUMS };
+static const char *const NAMES[SUMS] = {"met", "places", "normals", "rates", "heights", "platforms under", "planes"};
+static const double OUTCOMES[DRILL_COUNT][SUMS] = {
+    {0.077303943221, 0.11985064486, -0.04393802968, 0, -0.24975889282, -0.62160996827, 0.0077701246034},
+    {0.091435303594, 0.058050998153, -0.036206948774, 0, -0.3583461411, 0.018959104032, 0},
+    {0.086059152333, 0.072968412067, -0.042395534763, 0, -0.35787667822, -0.11997072388, 0},
+    {0.084549868502, 0.052893877239, -0.054931519951, 0.0028546334521, -0.37190213342, 0.014607834254, 0},
+    {0.069044049274, 0.10594743064, -0.04539430147, 0.027879498529, -0.24823718796, -0.62160996827, 0.0055944897144},
+    {0.014061052946, -0.13075615787, 0.011014977439, -0.011875231045, -0.11507219872, -0.31608866887, 0},
+    {0.079942845941, 0.084068669862, -0.047178183445, 0.0026442857939, -0.27596521028, -0.58928624992, 0},
+};
+
+static void turned(Rng *rng, double most, double rotation[4]) {
+  double axis[3];
+  rng_direction(rng, axis);
+  const double angle = most > 0 ? rng_range(rng, -most, most) : 3 * rng_unit(rng);
+  if (most == 0) // about up alone
+    axis[0] = axis[2] = 0, axis[1] = 1;
+  rotation[0] = cos(angle / 2);
+  for (int k = 0; k < 3; k++)
+    rotation[1 + k] = sin(angle / 2) * axis[k];
+}
+
+static void add_platforms(World *world, const Drill *drill, Rng *rng) {
+  for (int i = 0; i < drill->platforms; i++) {
+    char name[16];
+    double size[3], place[3], rotation[4];
+    snprintf(name, sizeof name, "p%d", i);
+    for (int k = 0; k < 3; k++) {
+      size[k] = rng_range(rng, 0.3, 2);
+      place[k] = rng_range(rng, -1.5, 1.5) + (k == 1 ? 1.5 : 0);
+    }
+    turned(rng, drill->tilt, rotation);
+    const int body = platform_create(world, name, size, place, rotation);
+    assert_true(body >= 0);
+    if (drill->speed == 0)
+      continue;
+    double turn[4], after[4];
+    turned(rng, drill->speed, turn);
+    dQMultiply0(after, turn, rotation);
+    for (int k = 0; k < 3; k++)
+      place[k] += rng_range(rng, -drill->speed, drill->speed);
+    assert_true(platform_move(world, body, place, after));
+  }
+  for (int i = 0; i < drill->balls; i++) {
+    Projectile ball = {.mass = 1, .radius = rng_range(rng, 0.1, 0.6), .event = i + 1};
+    for (int k = 0; k < 3; k++) {
+      ball.position[k] = rng_range(rng, -1.5, 1.5) + (k == 1 ? 1.5 : 0);
+      ball.velocity[k] = rng_range(rng, -2, 2);
+    }
+    const int body = projectile_create(world, &ball);
+    assert_true(body >= 0);
+    dBodySetAngularVel(world->bodies[body].ode, 0.3, -0.7, 0.2);
+  }
+}
+
+static void add_hit(const GroundHit *hit, DrillSum sums[SUMS]) {
+  drill_add(&sums[MET], (double)hit->kind);
+  drill_add(&sums[PLACES], hit->distance);
+  drill_add_all(&sums[PLACES], hit->position_w, 3);
+  drill_add_all(&sums[NORMALS], hit->normal_w, 3);
+  drill_add_all(&sums[RATES], hit->velocity_w, 3);
+  drill_add(&sums[RATES], hit->turn_rate);
+}
+
+// One in three is along an axis, as most are that ask for the ground, and may go along a platform's side.
+static void cast(const Ground *ground, Rng *rng, DrillSum sums[SUMS]) {
+  double origin[3], direction[3];
+  GroundHit hit = {.distance = 0};
+  rng_direction(rng, direction);
+  for (int k = 0; k < 3; k++)
+    origin[k] = rng_range(rng, -2.5, 2.5) + (k == 1 ? 1.5 : 0);
+  if (rng_index(rng, 3) == 0) {
+    const int axis = rng_index(rng, 3);
+    for (int k = 0; k < 3; k++)
+      direction[k] = k != axis ? 0 : rng_index(rng, 2) ? 1 : -1;
+  }
+  const unsigned masks[] = {GROUND_ALL, GROUND_TERRAIN, GROUND_PLATFORMS, GROUND_PROPS,
+                            GROUND_TERRAIN | GROUND_PLATFORMS};
+  const bool met =
+      ground->ray(ground->context, masks[rng_index(rng, 5)], origin, direction, rng_range(rng, 0, 6), &hit);
+  drill_add(&sums[MET], met);
+  if (met)
+    add_hit(&hit, sums);
+}
+
+static void ask(const World *world, const Ground *ground, Rng *rng, DrillSum sums[SUMS]) {
+  const double x = rng_range(rng, -2.5, 2.5), z = rng_range(rng, -2.5, 2.5);
+  const double from = rng_index(rng, 2) ? GROUND_HIGHEST : rng_range(rng, -1, 4);
+  double height = 0, normal[3] = {0};
+  const bool found = ground->height(ground->context, x, z, from, &height, normal);
+  const double values[] = {found, height, normal[0], normal[1], normal[2]};
+  drill_add_all(&sums[HEIGHTS], values, 5);
+  const WorldPlatform *under = world_platform_under(world, x, z, from);
+  drill_add(&sums[UNDER], under ? (double)(under - world->platforms) : -1);
+  const double to[2] = {x + rng_range(rng, -1, 1), z + rng_range(rng, -1, 1)};
+  drill_add(&sums[PLANES], ground->is_plane(ground->context, (const double[2]){x, z}, to));
+}
+
+static void run(const Drill *drill, double means[SUMS]) {
+  enum { QUESTIONS = 2000 };
+  Error error = {0};
+  Rng rng = rng_make(1, drill->name);
+  TerrainDef def = default_def();
+  def.kind = TERRAIN_KERB;
+  def.rise = 0.3;
+  def.start = 0;
+  WorldDef world_def;
+  param_defaults(&world_params, &world_def);
+  Terrain *terrain = drill->terrain ? create(&def, 1) : NULL;
+  World *world = world_create(&world_def, terrain, 1, &error);
+  assert_non_null(world);
+  add_platforms(world, drill, &rng);
+  const Ground ground = world_ground(world);
+  for (int n = 0; n < QUESTIONS; n++) {
+    DrillSum sums[SUMS] = {{0}};
+    cast(&ground, &rng, sums);
+    ask(world, &ground, &rng, sums);
+    for (int k = 0; k < SUMS; k++)
+      means[k] += sums[k].sum / QUESTIONS;
+  }
+  world_destroy(world);
+  terrain_destroy(terrain);
+}
+
+static void drills_come_to(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < DRILL_COUNT; i++) {
+    double means[SUMS] = {0};
+    run(&DRILLS[i], means);
+    wrong += !drill_is_kept(DRILLS[i].name, NAMES, means, OUTCOMES[i], SUMS);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
