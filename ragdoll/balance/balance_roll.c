@@ -1,5 +1,6 @@
 // The heel rises as the leg behind comes to the end of its reach, and the foot rolls over its toes; with both feet on
-// the ground the rear leg passes its load to the front one.
+// the ground the rear leg passes its load to the front one. In calm walking a foot lands on its heel, down a step on
+// its toes.
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
