@@ -29,16 +29,11 @@ static void find_toes(const BalanceStep *step, int side, double toes[3]) {
   ragdoll_point(step->ragdoll, leg->leg->ankle, end, toes);
 }
 
-// Distance from toes to ankle, and the angle of that line to a flat sole.
-static double toes_to_ankle(const BalanceLeg *leg, double *angle) {
-  double length = leg->sole_ahead + leg->half_length;
-  *angle = atan2(leg->foot_height, length);
-  return hypot(length, leg->foot_height);
-}
+enum { HEEL = -1, TOES = 1 }; // the ends of a sole
 
-// The same from the heel.
-static double heel_to_ankle(const BalanceLeg *leg, double *angle) {
-  double length = leg->half_length - leg->sole_ahead;
+// Distance from an end of the sole to the ankle, and the angle of that line to a flat sole.
+static double end_to_ankle(const BalanceLeg *leg, int end, double *angle) {
+  double length = leg->half_length + end * leg->sole_ahead;
   *angle = atan2(leg->foot_height, length);
   return hypot(length, leg->foot_height);
 }
@@ -59,8 +54,9 @@ double balance_landing_pitch(const Balancer *balance) {
 void balance_touching_ankle(const Balancer *balance, double ankle[3]) {
   const BalanceLanding *landing = &balance->landing;
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
-  double pitch = balance_landing_pitch(balance), flat, end = pitch < 0 ? -1 : 1;
-  double lever = pitch < 0 ? heel_to_ankle(leg, &flat) : toes_to_ankle(leg, &flat), raised = flat + fabs(pitch);
+  double pitch = balance_landing_pitch(balance), flat;
+  int end = pitch < 0 ? HEEL : TOES;
+  double lever = end_to_ankle(leg, end, &flat), raised = flat + fabs(pitch);
   Plane2 ahead = plane2_turn((Plane2){.x = 0, .z = end * lever * (cos(flat) - cos(raised))}, landing->yaw);
   ankle[0] = landing->ankle[0] + ahead.x;
   ankle[1] = landing->ankle[1] + lever * (sin(raised) - sin(flat));
@@ -76,7 +72,7 @@ double balance_falling_toes(const Balancer *balance) {
 // it from which the leg reaches the hip is where both make a triangle of known sides.
 static double rise_for(const BalanceLeg *leg, const double toes[3], double yaw, const double hip[3]) {
   Plane2 way = plane2_turn((Plane2){.x = hip[0] - toes[0], .z = hip[2] - toes[2]}, -yaw);
-  double up = hip[1] - toes[1], flat, lever = toes_to_ankle(leg, &flat), distance = hypot(way.z, up);
+  double up = hip[1] - toes[1], flat, lever = end_to_ankle(leg, TOES, &flat), distance = hypot(way.z, up);
   double longest = LEG_BENT * (leg->thigh + leg->shin);
   double cosine = (distance * distance + lever * lever + way.x * way.x - longest * longest) / (2 * lever * distance);
   double rise = atan2(up, -way.z) - acos(fmax(-1, fmin(1, cosine))) - flat;
@@ -126,7 +122,7 @@ void balance_push_off(BalanceStep *step, Plane2 pressure) {
   // Both hips are to rise by the same.
   double lack = balance->hip_height - balance->feet[1 - side].hip[1];
   const double hip[3] = {foot->hip[0], foot->hip[1] + lack, foot->hip[2]};
-  double toes[3], flat, lever = toes_to_ankle(leg, &flat);
+  double toes[3], flat, lever = end_to_ankle(leg, TOES, &flat);
   find_toes(step, side, toes);
   balance->rolled = fmin(HIGHEST_HEEL, rise_for(leg, toes, foot->yaw, hip) + (1 - left) * RELEASE);
   Plane2 behind = plane2_turn((Plane2){.x = 0, .z = -lever * cos(flat + balance->rolled)}, foot->yaw);

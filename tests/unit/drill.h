@@ -78,4 +78,17 @@ static inline bool drill_is_kept(const char *drill, const char *const names[], c
   return false;
 }
 
+// Runs the drills of a table, and asserts that each comes to its row of OUTCOMES: run(&DRILLS[i], means) finds the
+// SUMS means that NAMES names.
+#define DRILLS_COME_TO(run)                                                                                            \
+  do {                                                                                                                 \
+    int wrong = 0;                                                                                                     \
+    for (int i = 0; i < DRILL_COUNT; i++) {                                                                            \
+      double means[SUMS] = {0};                                                                                        \
+      run(&DRILLS[i], means);                                                                                          \
+      wrong += !drill_is_kept(DRILLS[i].name, NAMES, means, OUTCOMES[i], SUMS);                                        \
+    }                                                                                                                  \
+    assert_int_equal(wrong, 0);                                                                                        \
+  } while (false)
+
 #endif

@@ -66,6 +66,18 @@ static inline SceneDef *small_def(const char *text) {
   return def;
 }
 
+// The scene of a text, whose files are among `files` and those that come with Stagger; name: for a failure.
+static inline SceneDef *shipped_def(const char *name, const char *text, FileSet *files) {
+  Error error = {0};
+  snprintf(files->folder, sizeof files->folder, "%s", files_scenes_folder());
+  SceneDef *def = scene_def_from_text("drill.yaml", text, files, NULL, 0, &error);
+  if (!def) {
+    fail_msg("%s: %s\n%s", name, error.text, text);
+    exit(1);
+  }
+  return def;
+}
+
 static inline Scene *small_scene(SceneDef *def) {
   Error error = {0};
   Scene *scene = scene_create(def, &error);

@@ -44,20 +44,13 @@ static const Drill DRILLS[] = {
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
 static SceneDef *read_drill(const Drill *drill) {
-  Error error = {0};
   FileSet files = {0};
   char text[2048];
-  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   files_put(&files, "boxes.yaml", BOXES, sizeof BOXES - 1);
   files_put(&files, "nod.yaml", NOD, sizeof NOD - 1);
   snprintf(text, sizeof text, "seed: 3\nduration: %g\n%s\ncharacters: %s\n", drill->seconds, drill->world,
            drill->characters);
-  SceneDef *def = scene_def_from_text("drill.yaml", text, &files, NULL, 0, &error);
-  if (!def) {
-    fail_msg("%s: %s", drill->name, error.text);
-    exit(1);
-  }
-  return def;
+  return shipped_def(drill->name, text, &files);
 }
 
 // FNV-1a of what is not the version.

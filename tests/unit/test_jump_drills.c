@@ -49,18 +49,12 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
 
 static SceneDef *read_drill(const Drill *drill) {
   TextBuffer text = {0};
-  Error error = {0};
   FileSet files = {0};
-  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   text_print(&text,
              "seed: 4\nduration: 3.2\nworld: {dt: 1/120}\n%s\ncharacters:\n  - {name: man, body: bodies/human.yaml, "
              "drive: {kinematic: true}, %s}\n",
              drill->world, drill->character);
-  SceneDef *def = scene_def_from_text("drill.yaml", text.bytes, &files, NULL, 0, &error);
-  if (!def) {
-    fail_msg("%s\n%s", error.text, text.bytes);
-    exit(1);
-  }
+  SceneDef *def = shipped_def("drill", text.bytes, &files);
   text_free(&text);
   return def;
 }
@@ -102,13 +96,7 @@ static void run(const Drill *drill, double means[SUMS]) {
 
 static void jumps_come_to(void **state) {
   (void)state;
-  int wrong = 0;
-  for (int i = 0; i < DRILL_COUNT; i++) {
-    double means[SUMS] = {0};
-    run(&DRILLS[i], means);
-    wrong += !drill_is_kept(DRILLS[i].name, NAMES, means, OUTCOMES[i], SUMS);
-  }
-  assert_int_equal(wrong, 0);
+  DRILLS_COME_TO(run);
 }
 
 int main(void) {

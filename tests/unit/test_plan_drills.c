@@ -44,10 +44,8 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
 #define PLANS "planner: {def: planners/human.yaml, policy: planners/human_policy.yaml, goals: "
 
 static SceneDef *read_drill(const Drill *drill) {
-  Error error = {0};
   FileSet files = {0};
   char text[2500];
-  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   size_t length = (size_t)snprintf(text, sizeof text, "seed: 2\nduration: %g\nworld: {dt: 1/60}\n%s\ncharacters:\n",
                                    drill->seconds, drill->world);
   for (int i = 0; i < 2 && drill->goals[i]; i++)
@@ -56,12 +54,7 @@ static SceneDef *read_drill(const Drill *drill) {
                          "  - {name: m%d, body: bodies/human.yaml, drive: {kinematic: true}, start: {position: [%g, 0, "
                          "%g], heading: %d}, " PLANS "%s}}\n",
                          i, 0.3 * i, 7.0 * i, 170 * i, drill->goals[i]);
-  SceneDef *def = scene_def_from_text("drill.yaml", text, &files, NULL, 0, &error);
-  if (!def) {
-    fail_msg("%s: %s", drill->name, error.text);
-    exit(1);
-  }
-  return def;
+  return shipped_def(drill->name, text, &files);
 }
 
 static double told(double value) { return isfinite(value) ? value / (1 + 0.05 * fabs(value)) : -2; }
@@ -108,13 +101,7 @@ static void run(const Drill *drill, double means[SUMS]) {
 
 static void drills_come_to(void **state) {
   (void)state;
-  int wrong = 0;
-  for (int i = 0; i < DRILL_COUNT; i++) {
-    double means[SUMS] = {0};
-    run(&DRILLS[i], means);
-    wrong += !drill_is_kept(DRILLS[i].name, NAMES, means, OUTCOMES[i], SUMS);
-  }
-  assert_int_equal(wrong, 0);
+  DRILLS_COME_TO(run);
 }
 
 int main(void) {

@@ -94,20 +94,13 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
 };
 
 static void record(RecordedRun *run, const Drill *drill) {
-  Error error = {0};
   FileSet files = {0};
   char text[2048];
-  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   files_put(&files, "toy.yaml", TOY, sizeof TOY - 1);
   files_put(&files, "lie.yaml", LIE, sizeof LIE - 1);
   snprintf(text, sizeof text, "seed: 3\nduration: %g\n%s\ncharacters: %s\n", drill->seconds, drill->world,
            drill->characters);
-  SceneDef *def = scene_def_from_text("drill.yaml", text, &files, NULL, 0, &error);
-  if (!def) {
-    fail_msg("%s: %s", drill->name, error.text);
-    exit(1);
-  }
-  recorded_run_of(run, def);
+  recorded_run_of(run, shipped_def(drill->name, text, &files));
 }
 
 // A number of which none may be, and large ones.

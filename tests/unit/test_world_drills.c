@@ -150,21 +150,14 @@ static const double OUTCOMES[DRILL_COUNT][SOLVERS][SUMS] = {
     }};
 
 static SceneDef *read_drill(const Drill *drill, int solver) {
-  Error error = {0};
   FileSet files = {0};
   char text[2500];
-  snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
   files_put(&files, "boxes.yaml", BOXES, sizeof BOXES - 1);
   files_put(&files, "geared.yaml", GEARED, sizeof GEARED - 1);
   const char *at = strstr(drill->text, "%s");
   snprintf(text, sizeof text, "seed: 2\nduration: %g\n%.*s%s%s\n", drill->seconds, (int)(at - drill->text), drill->text,
            SOLVED[solver], at + 2);
-  SceneDef *def = scene_def_from_text("drill.yaml", text, &files, NULL, 0, &error);
-  if (!def) {
-    fail_msg("%s: %s", drill->name, error.text);
-    exit(1);
-  }
-  return def;
+  return shipped_def(drill->name, text, &files);
 }
 
 static void add(const Scene *scene, DrillSum sums[SUMS]) {
