@@ -20,6 +20,9 @@ static const double TOES_DOWN = 0.4, LEAST_DROP = 0.06, WHOLE_DROP = 0.12;
 // in 0.1 s from 10 cm, at 1.4 m/s (Winter 2009, Biomechanics and Motor Control of Human Movement, Table A.1).
 static const double TOES_UP = 0.2, FALLING_TIME = 0.08;             // rad, s
 static const double TOES_UP_SPEED = 0.2, WHOLE_TOES_UP_SPEED = 0.8; // m/s from which, and by which it does so
+// rad: uphill it lands on its toes if its ankle would have to bend by more. One that lands at the end of its range
+// stops the shin, and with it the body, which then has to step back.
+static const double MOST_BENT = 0.62;
 
 // The middle of the front end of a sole.
 static void find_toes(const BalanceStep *step, int side, double toes[3]) {
@@ -38,6 +41,21 @@ static double end_to_ankle(const BalanceLeg *leg, int end, double *angle) {
   return hypot(length, leg->foot_height);
 }
 
+// The angle between sole and shin, rad from upright, as the foot lands flat on a slope: the hip then is where it gets at
+// its present speed.
+static double bend_in_landing(const Balancer *balance) {
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  const BalanceLanding *landing = &balance->landing;
+  const BalanceFoot *foot = &balance->feet[balance->swing];
+  double left = fmax(0, balance->duration - balance->step_time);
+  Plane2 hip = plane2_add(plane2_of(foot->hip), plane2_scale(plane2_of(balance->velocity), left));
+  double ahead = plane2_turn(plane2_sub(hip, plane2_of(landing->ankle)), -landing->yaw).z;
+  double up = foot->hip[1] - landing->ankle[1], distance = hypot(ahead, up);
+  double cosine = (leg->shin * leg->shin + distance * distance - leg->thigh * leg->thigh) / (2 * leg->shin * distance);
+  double slope = atan(balance_plane_rise(landing, plane2_turn((Plane2){.x = 0, .z = 1}, landing->yaw)));
+  return atan2(ahead, up) + acos(fmax(-1, fmin(1, cosine))) + slope;
+}
+
 double balance_landing_pitch(const Balancer *balance) {
   double drop = balance_drop_ahead(balance) / balance->body.length;
   double speed = balance->speed.z * balance->body.time / balance->body.length;
@@ -47,6 +65,8 @@ double balance_landing_pitch(const Balancer *balance) {
     return 0;
   if (drop >= LEAST_DROP && !balance->landing.sloped)
     return TOES_DOWN * fmin(1, (drop - LEAST_DROP) / (WHOLE_DROP - LEAST_DROP));
+  if (balance_slope_ahead(balance) > 0)
+    return fmax(0, fmin(TOES_DOWN, bend_in_landing(balance) - MOST_BENT));
   double fast = fmax(0, fmin(1, (speed - TOES_UP_SPEED) / (WHOLE_TOES_UP_SPEED - TOES_UP_SPEED)));
   return -TOES_UP * fast * balance_straightness(balance) * balance_roll_share(balance);
 }
