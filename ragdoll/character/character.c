@@ -172,6 +172,7 @@ Character *character_create(const CharacterDef *def, World *world, Ground ground
     return NULL;
   }
   character_layers_apply(character, world->def.dt); // changes made by layers in the first step are not motion
+  character_balance_stand(character);
   character->previous_target = character->target;
   character_sense_init(character);
   character_shown_init(character);

@@ -5,13 +5,90 @@
 #include <math.h>
 #include <string.h>
 
+#include "anim/ik.h"
+#include "anim/layers/layer_kinds.h"
+#include "ragdoll/character/character_lead.h"
 #include "sim/base/numbers.h"
+#include "sim/world/convert.h"
 
 static const double SLOWEST_CLIP = 0.05; // m/s: a slower clip counts as on the spot
 static const double PHASE_TIME = 0.1;    // s: time constant with which the clip's phase is adjusted to the body's steps
 
+// m: a sole does not start flat on ground whose ends are out of its plane by EDGE; ground that would move an ankle by
+// less than LEVEL counts as level.
+static const double EDGE = 0.02, LEVEL = 0.001;
+
+// Where a foot starts, world; rise: of the ankle, m, from where the pose has it.
+typedef struct FootStart {
+  vec3s ankle;
+  versors rotation;
+  double rise;
+} FootStart;
+
 bool character_balances(const Character *character) {
   return character->lead.balance && !character->down; // it may have fallen since who leads was decided
+}
+
+static bool has_foot_placement(const Character *character) {
+  const LayerListDef *layers = &character->def->layers;
+  for (int i = 0; i < layers->count; i++)
+    if (layers->layers[i].kind == layer_kind_find("foot_placement"))
+      return true;
+  return false;
+}
+
+// Finds the ground, m, and its normal under a sole that is to start flat on it. False where there is none, or an edge.
+static bool find_plane(const Character *character, const FootPoints *points, double *height, vec3s *normal) {
+  const Ground *ground = &character->ground;
+  const vec3s ends[2] = {points->heel, points->toe};
+  double heights[2], normals[2][3], from = character->root.position[1] + GROUND_OVER_ROOT;
+  for (int i = 0; i < 2; i++)
+    if (!ground->height(ground->context, (double)ends[i].x, (double)ends[i].z, from, &heights[i], normals[i]))
+      return false;
+  *normal = glms_vec3_normalize(glms_vec3_add(vec3_from_ode(normals[0]), vec3_from_ode(normals[1])));
+  vec3s way = glms_vec3_sub(points->toe, points->heel);
+  double rise = -(double)((normal->x * way.x + normal->z * way.z) / normal->y);
+  *height = (heights[0] + heights[1]) / 2;
+  return fabs(heights[1] - heights[0] - rise) < EDGE;
+}
+
+// Where an ankle is to start: over the same place, with the sole as far from the ground as the pose has it.
+static bool find_start(const Character *character, const ModelPose *pose_w, const Leg *leg, FootStart *start) {
+  *start = (FootStart){.ankle = pose_w->position[leg->ankle], .rotation = pose_w->rotation[leg->ankle]};
+  FootPoints points = foot_points(leg, start->ankle, start->rotation);
+  vec3s normal;
+  double height;
+  if (!find_plane(character, &points, &height, &normal))
+    return false;
+  vec3s middle = glms_vec3_scale(glms_vec3_add(points.heel, points.toe), 0.5f);
+  vec3s way = glms_vec3_sub(start->ankle, middle);
+  double level = (double)start->ankle.y - character->root.position[1];
+  height -= (double)((normal.x * way.x + normal.z * way.z) / normal.y);
+  start->rise = height + level / (double)normal.y - (double)start->ankle.y;
+  start->ankle.y += (float)start->rise;
+  start->rotation = glms_quat_mul(quat_shortest_arc((vec3s){{0, 1, 0}}, normal), start->rotation);
+  return true;
+}
+
+void character_balance_stand(Character *character) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  if (!character_only_balances(character) || has_foot_placement(character) || character->def->start.position[1] != 0)
+    return;
+  FootStart starts[SKELETON_MAX_LEGS];
+  ModelPose pose_w;
+  pose_to_model(skeleton, &character->target, &pose_w);
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (int i = 0; i < skeleton->leg_count; i++) {
+    if (!find_start(character, &pose_w, &skeleton->legs[i], &starts[i]))
+      return;
+    least = fmin(least, starts[i].rise);
+    most = fmax(most, starts[i].rise);
+  }
+  if (!(fmax(-least, most) > LEVEL))
+    return;
+  character->target.position[0].y += (float)least;
+  for (int i = 0; i < skeleton->leg_count; i++)
+    leg_reach(skeleton, &skeleton->legs[i], starts[i].ankle, starts[i].rotation, &character->target);
 }
 
 RootMotion character_balance_root(Character *character, const RootStep *step) {

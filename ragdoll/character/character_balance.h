@@ -7,6 +7,10 @@
 // Whether balance moves the body at present; not while it is down.
 bool character_balances(const Character *character);
 
+// Sets the feet of the target pose flat on the ground under them, at the start of a body that only balances. On level
+// ground, in the air and with the layer foot_placement, which does so itself, nothing changes, to the bit.
+void character_balance_stand(Character *character);
+
 // Puts the root under the body's centre of mass, with the balance controller's heading and speed. A RootDriver.
 RootMotion character_balance_root(Character *character, const RootStep *step);
 
