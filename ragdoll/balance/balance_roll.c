@@ -22,7 +22,7 @@ static const double TOES_UP = 0.2, FALLING_TIME = 0.08;             // rad, s
 static const double TOES_UP_SPEED = 0.2, WHOLE_TOES_UP_SPEED = 0.8; // m/s from which, and by which it does so
 // rad: uphill it lands on its toes if its ankle would have to bend by more. One that lands at the end of its range
 // stops the shin, and with it the body, which then has to step back.
-static const double MOST_BENT = 0.62;
+static const double MOST_BENT = 0.59;
 
 // The middle of the front end of a sole.
 static void find_toes(const BalanceStep *step, int side, double toes[3]) {

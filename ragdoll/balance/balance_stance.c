@@ -36,15 +36,22 @@ static const double LARGEST_FORCE = 500;  // N to hold the height
 static const double ROLLING = 0.3;        // share of the swing from which the heel may rise
 static const double ONSET = 0.05;         // s in which the ankle's torque rises to its full value
 
-// The slope along the heading, from the stance foot to the planned landing.
-static double rise_ahead(const Balancer *balance) {
+// The slope along the heading, from the stance foot to the planned landing. Returns false if that is too near to tell.
+static bool find_rise_ahead(const Balancer *balance, double *rise) {
   const BalanceFoot *foot = &balance->feet[1 - balance->swing];
   double length = balance->body.length;
   Plane2 way = plane2_sub(plane2_of(balance->landing.ankle), plane2_of(foot->ankle));
   double ahead = plane2_turn(way, -balance->heading).z;
   if (plane2_length(way) < LEAST_WAY * length || fabs(ahead) < LEAST_AHEAD * length)
-    return 0;
-  return (balance->landing.ankle[1] - foot->ankle[1]) / ahead;
+    return false;
+  *rise = (balance->landing.ankle[1] - foot->ankle[1]) / ahead;
+  return true;
+}
+
+static double rise_ahead(const Balancer *balance) {
+  double rise = 0;
+  find_rise_ahead(balance, &rise);
+  return rise;
 }
 
 double balance_plane_rise(const BalanceLanding *landing, Plane2 way) {
@@ -54,8 +61,9 @@ double balance_plane_rise(const BalanceLanding *landing, Plane2 way) {
 double balance_slope_ahead(const Balancer *balance) {
   if (!balance->landing.sloped)
     return 0;
-  double rise = rise_ahead(balance);
-  double slope = balance_plane_rise(&balance->landing, plane2_turn((Plane2){.x = 0, .z = 1}, balance->heading));
+  double slope = balance_plane_rise(&balance->landing, plane2_turn((Plane2){.x = 0, .z = 1}, balance->heading)), rise;
+  if (!find_rise_ahead(balance, &rise))
+    return slope;
   return rise * slope > 0 ? copysign(fmin(fabs(rise), fabs(slope)), rise) : 0;
 }
 
