@@ -41,8 +41,8 @@ static double end_to_ankle(const BalanceLeg *leg, int end, double *angle) {
   return hypot(length, leg->foot_height);
 }
 
-// The angle between sole and shin, rad from upright, as the foot lands flat on a slope: the hip then is where it gets at
-// its present speed.
+// The angle between sole and shin, rad from upright, as the foot lands flat on a slope: the hip then is where it gets
+// at its present speed.
 static double bend_in_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   const BalanceLanding *landing = &balance->landing;

@@ -14,15 +14,15 @@
 static const double SLOWEST_CLIP = 0.05; // m/s: a slower clip counts as on the spot
 static const double PHASE_TIME = 0.1;    // s: time constant with which the clip's phase is adjusted to the body's steps
 
-// m: a sole does not start flat on ground whose ends are out of its plane by EDGE; ground that would move an ankle by
+// m: a sole does not start flat on ground whose ends are out of its plane by EDGE; ground that would move its ends by
 // less than LEVEL counts as level.
 static const double EDGE = 0.02, LEVEL = 0.001;
 
-// Where a foot starts, world; rise: of the ankle, m, from where the pose has it.
+// Where a foot starts, world; m from where the pose has it: rise of the ankle, and the most by which an end moves.
 typedef struct FootStart {
   vec3s ankle;
   versors rotation;
-  double rise;
+  double rise, moves;
 } FootStart;
 
 bool character_balances(const Character *character) {
@@ -61,10 +61,11 @@ static bool find_start(const Character *character, const ModelPose *pose_w, cons
   if (!find_plane(character, &points, &height, &normal))
     return false;
   vec3s middle = glms_vec3_scale(glms_vec3_add(points.heel, points.toe), 0.5f);
-  vec3s way = glms_vec3_sub(start->ankle, middle);
+  vec3s way = glms_vec3_sub(start->ankle, middle), half = glms_vec3_sub(points.toe, middle);
   double level = (double)start->ankle.y - character->root.position[1];
   height -= (double)((normal.x * way.x + normal.z * way.z) / normal.y);
   start->rise = height + level / (double)normal.y - (double)start->ankle.y;
+  start->moves = fabs(start->rise) + hypot((double)normal.x, (double)normal.z) * (double)glms_vec3_norm(half);
   start->ankle.y += (float)start->rise;
   start->rotation = glms_quat_mul(quat_shortest_arc((vec3s){{0, 1, 0}}, normal), start->rotation);
   return true;
@@ -77,14 +78,14 @@ void character_balance_stand(Character *character) {
   FootStart starts[SKELETON_MAX_LEGS];
   ModelPose pose_w;
   pose_to_model(skeleton, &character->target, &pose_w);
-  double least = HUGE_VAL, most = -HUGE_VAL;
+  double least = HUGE_VAL, most = 0;
   for (int i = 0; i < skeleton->leg_count; i++) {
     if (!find_start(character, &pose_w, &skeleton->legs[i], &starts[i]))
       return;
     least = fmin(least, starts[i].rise);
-    most = fmax(most, starts[i].rise);
+    most = fmax(most, starts[i].moves);
   }
-  if (!(fmax(-least, most) > LEVEL))
+  if (!(most > LEVEL))
     return;
   character->target.position[0].y += (float)least;
   for (int i = 0; i < skeleton->leg_count; i++)
