@@ -398,6 +398,8 @@ static void add_leg(BodyDef *body, int foot, const Link *link) {
   const int knee = body->parts[foot].parent, hip = knee > 0 ? body->parts[knee].parent : 0;
   if (hip <= 0 || skeleton->leg_count == SKELETON_MAX_LEGS)
     return;
+  if (body->parts[hip].twin == hip && body->parts[foot].twin != foot)
+    return; // two chains of two parts hang on it: it is a pelvis
   double heel[3], toe[3], half_width;
   find_sole(&body->parts[foot], heel, toe, &half_width);
   if (link->has_heel && link->has_toe) {
@@ -491,6 +493,9 @@ static bool build(BodyDef *body, LinkModel *model, const BodyDef *human, Error *
     part->twin = now[part->twin];
   }
   find_legs(body, model, order);
+  if (body->skeleton.leg_count == 0 && !model->as_is)
+    link_note(model, "no legs are found, which are three parts in a row of which the last one stands on the ground: "
+                     "balance and footsteps do not apply");
   body_derive(body);
   if (human)
     follow_human(body, human);
@@ -517,10 +522,14 @@ static BodyDef *read_again(const BodyDef *body, Error *error) {
 
 BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
   if (human)
-    links_keep_hands(model);
+    links_keep_ends(model);
   links_merge_fixed(model);
   if (!model->as_is)
     links_join_hinges(model);
+  links_repair_masses(model);
+  if (!model->as_is)
+    links_drop_lightest(model, BODY_MAX_PARTS);
+  links_repair_inertias(model);
   const bool is_human = human && links_as_human(model, human);
   stand_on_ground(model);
   BodyDef *body = calloc(1, sizeof *body), *read = NULL;

@@ -1,9 +1,11 @@
 // Models with a human's limbs: the pelvis becomes the first link, parts get the names of `human`, and the arms hang as
 // human's do, so that clips, balance and reactions apply.
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "anim/retarget/retarget.h"
 #include "ragdoll/body/link_body.h"
@@ -21,15 +23,24 @@ static void direction(const double from[3], const double to[3], double out[3]) {
 
 // ---- Which link is which part ----
 
-// The name without the words that robots' links have for their axes.
+// The length of the word that a name begins with: up to an underscore or a capital after a small letter.
+static size_t word_length(const char *name) {
+  size_t length = name[0] != '\0' && name[0] != '_' ? 1 : 0;
+  while (length > 0 && name[length] != '\0' && name[length] != '_' &&
+         !(isupper((unsigned char)name[length]) && islower((unsigned char)name[length - 1])))
+    length++;
+  return length;
+}
+
+// The name without the words that robots' links have for their axes, and with underscores between the others.
 static void plain_name(const char *name, char plain[MOTION_NAME_SIZE]) {
   static const char *const words[] = {"link", "pitch", "roll", "yaw"};
   size_t length = 0;
   while (*name != '\0') {
-    const size_t word = strcspn(name, "_");
-    bool dropped = false;
+    const size_t word = word_length(name);
+    bool dropped = word == 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      dropped |= word == strlen(words[i]) && strncmp(name, words[i], word) == 0;
+      dropped |= word == strlen(words[i]) && strncasecmp(name, words[i], word) == 0;
     if (!dropped && length + word + 2 < MOTION_NAME_SIZE)
       length +=
           (size_t)snprintf(plain + length, MOTION_NAME_SIZE - length, "%s%.*s", length > 0 ? "_" : "", (int)word, name);
@@ -38,7 +49,22 @@ static void plain_name(const char *name, char plain[MOTION_NAME_SIZE]) {
   plain[length] = '\0';
 }
 
-// Matches the links with the human's parts by their names. False: they are not a human's.
+// Robots face forward in their files: if the left thigh is to the right of the other one, the sides are exchanged.
+static void order_sides(RetargetMap *map, const LinkModel *model, const BodyDef *human) {
+  const int left = skeleton_find(&human->skeleton, "thigh_l"), right = skeleton_find(&human->skeleton, "thigh_r");
+  if (left < 0 || right < 0 || model->links[map->source[left]].place[0] >= model->links[map->source[right]].place[0])
+    return;
+  for (int i = 0; i < human->part_count; i++) {
+    const int twin = human->parts[i].twin, source = map->source[i];
+    if (twin <= i)
+      continue;
+    map->source[i] = map->source[twin];
+    map->source[twin] = source;
+  }
+}
+
+// Matches the links with the human's parts by their names or, if those do not tell, by their shape: two chains stand on
+// the ground, two others hang above them. False: they are not a human's.
 static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
   static _Thread_local MotionJoint joints[LINKS_MOST];
   static _Thread_local vec3s positions[LINKS_MOST];
@@ -60,7 +86,11 @@ static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMa
                          .position_l = positions,
                          .rotation_l = rotations};
   Error none = {0};
-  return retarget_map(map, &motion, &human->skeleton, NULL, &none) && strcmp(map->rig, "shape") != 0;
+  if (!retarget_map(map, &motion, &human->skeleton, NULL, &none))
+    return false;
+  if (strcmp(map->rig, "shape") == 0)
+    order_sides(map, model, human);
+  return true;
 }
 
 static int find_link(const RetargetMap *map, const BodyDef *human, const char *part) {
@@ -107,23 +137,33 @@ static void name_parts(LinkModel *model, const BodyDef *human, const RetargetMap
     link_note(model, "%d parts are named as those of %s", renamed, human->name);
 }
 
-// ---- Hands ----
+// ---- Hands and feet ----
 
-static const double HAND_STRENGTH = 1; // N m; it only holds what is locked
+static const double END_STRENGTH = 1; // N m; it only holds what is locked
 
-void links_keep_hands(LinkModel *model) {
-  for (int i = 1; i < model->count; i++) {
-    Link *hand = &model->links[i];
-    const Link *arm = &model->links[hand->parent];
-    const bool is_hand = strstr(hand->name, "hand") || strstr(hand->name, "Hand");
-    if (!is_hand || hand->joint_count > 0 || arm->joint_count != 1 || arm->joints[0].ball || !(hand->mass > 0))
-      continue;
-    hand->joints[0] = (LinkJoint){.limited = true, .strength = HAND_STRENGTH, .node = hand->node};
-    memcpy(hand->joints[0].axis, arm->joints[0].axis, sizeof arm->joints[0].axis);
-    memcpy(hand->joints[0].place, hand->place, sizeof hand->place);
-    hand->joint_count = 1;
-    link_note(model, "%s, fixed to %s, stays a part, on a locked hinge", hand->name, arm->name);
-  }
+static bool is_fixed_end(const LinkModel *model, int index, const char *name, const char *other_name) {
+  const Link *link = &model->links[index], *limb = link->parent >= 0 ? &model->links[link->parent] : NULL;
+  return limb && (strstr(link->name, name) || strstr(link->name, other_name)) && link->joint_count == 0 &&
+         limb->joint_count == 1 && !limb->joints[0].ball && link->mass > 0;
+}
+
+static void keep_end(LinkModel *model, int index) {
+  Link *end = &model->links[index];
+  const Link *limb = &model->links[end->parent];
+  end->joints[0] = (LinkJoint){.limited = true, .strength = END_STRENGTH, .node = end->node};
+  memcpy(end->joints[0].axis, limb->joints[0].axis, sizeof limb->joints[0].axis);
+  memcpy(end->joints[0].place, end->place, sizeof end->place);
+  end->joint_count = 1;
+  link_note(model, "%s, fixed to %s, stays a part, on a locked hinge", end->name, limb->name);
+}
+
+void links_keep_ends(LinkModel *model) {
+  int feet = 0;
+  for (int i = 1; i < model->count; i++)
+    feet += is_fixed_end(model, i, "foot", "Foot");
+  for (int i = 1; i < model->count; i++)
+    if (is_fixed_end(model, i, "hand", "Hand") || (feet == 2 && is_fixed_end(model, i, "foot", "Foot")))
+      keep_end(model, i);
 }
 
 // ---- Hanging arms ----

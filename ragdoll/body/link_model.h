@@ -62,8 +62,9 @@ typedef struct LinkModel {
   char name[LINK_NAME_SIZE];
   Link links[LINKS_MOST];
   int count;
-  bool as_is;       // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
-  TextBuffer notes; // sentences for the user, one per line: what was changed or left out
+  bool as_is;        // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
+  bool fills_masses; // links may lack a mass, which is found by their shapes; otherwise that is an error
+  TextBuffer notes;  // sentences for the user, one per line: what was changed or left out
 } LinkModel;
 
 __attribute__((format(printf, 2, 3))) void link_note(LinkModel *model, const char *format, ...);
@@ -103,6 +104,17 @@ void links_merge_fixed(LinkModel *model);
 // on them: as hips, shoulders and ankles of robots are built. Not in models with a link of several joints, which give
 // such joints themselves.
 void links_join_hinges(LinkModel *model);
+
+// Masses under a gram are raised to one in models over 1 kg. With `fills_masses` links without mass get that of their
+// shapes at 1000 kg/m^3, or if they have none but carry others a hundredth of the model's; without shape, mass and
+// children they are left out.
+void links_repair_masses(LinkModel *model);
+
+// Raises the moments of links whose tensor no body has, as little as needed; of links without any a ball's are taken.
+void links_repair_inertias(LinkModel *model);
+
+// Holds the joints of the lightest links at the ends still, until there are no more than `most`.
+void links_drop_lightest(LinkModel *model, int most);
 
 // Rotates a link and all that hang on it about a point; the joints that attach it stay.
 void links_turn(LinkModel *model, int link, const double about[3], const double rotation[4]);

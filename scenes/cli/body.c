@@ -95,7 +95,9 @@ static bool read_number(const char *text, const char *command, const char *name,
 }
 
 // Whether a file is a model of the simulation world.
-static bool is_model(const char *path) { return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf"); }
+static bool is_model(const char *path) {
+  return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf") || output_has_ending(path, ".xacro");
+}
 
 // What is to be written, by the file's ending.
 static OutputKind output_kind(const Options *options) {
@@ -286,6 +288,14 @@ static void print_notes(const Options *options, const LinkModel *model) {
   }
 }
 
+// By the first element, whatever the ending is.
+static bool read_model(LinkModel *model, XmlDocument *document, FileSet *files, Error *error) {
+  return xml_is(document->root, "robot")
+             ? urdf_read(model, document, error)
+             : (!xml_is(document->root, "mujoco") || mjcf_include(model, document, files, error)) &&
+                   mjcf_read(model, document, error);
+}
+
 static bool make_of_model(const Options *options, FileSet *files, Error *error) {
   const File *file = files_read(files, options->rig, error);
   BodyDef *human = file ? body_read(files, options->base, error) : NULL;
@@ -297,7 +307,7 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
   if (model)
     model->as_is = options->as_is;
   if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
-      (output_has_ending(options->rig, ".urdf") ? urdf_read : mjcf_read)(model, &document, error)) {
+      read_model(model, &document, files, error)) {
     name_after(model->name, options->rig);
     Error cause = {0};
     body = link_body(model, options->as_is ? NULL : human, &cause);
