@@ -530,7 +530,12 @@ BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
   if (!model->as_is)
     links_drop_lightest(model, BODY_MAX_PARTS);
   links_repair_inertias(model);
-  const bool is_human = human && links_as_human(model, human);
+  Error why = {0};
+  const bool is_human = human && links_as_human(model, human, &why);
+  if (why.text[0] != '\0') {
+    error_set(error, "%s", why.text);
+    return NULL;
+  }
   stand_on_ground(model);
   BodyDef *body = calloc(1, sizeof *body), *read = NULL;
   if (!body) {

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -63,16 +64,19 @@ static void order_sides(RetargetMap *map, const LinkModel *model, const BodyDef 
   }
 }
 
-// Matches the links with the human's parts by their names or, if those do not tell, by their shape: two chains stand on
-// the ground, two others hang above them. False: they are not a human's.
-static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
+// Matches the links with the human's parts by the user's table, by their names, or by their shape: two chains stand on
+// the ground, two others hang above them. False and an error: they are not a human's.
+static bool match_parts(const LinkModel *model, const BodyDef *human, bool by_names, RetargetMap *map, Error *error) {
   static _Thread_local MotionJoint joints[LINKS_MOST];
   static _Thread_local vec3s positions[LINKS_MOST];
   static _Thread_local versors rotations[LINKS_MOST];
   for (int i = 0; i < model->count; i++) {
     const Link *link = &model->links[i];
     joints[i] = (MotionJoint){.parent = link->parent, .bind_rotation_l = glms_quat_identity()};
-    plain_name(link->name, joints[i].name);
+    if (model->joints)
+      snprintf(joints[i].name, sizeof joints[i].name, "%s", link->name);
+    else if (by_names)
+      plain_name(link->name, joints[i].name);
     for (int k = 0; k < 3; k++)
       joints[i].bind_position_l.raw[k] =
           (float)(link->place[k] - (link->parent >= 0 ? model->links[link->parent].place[k] : 0));
@@ -85,12 +89,12 @@ static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMa
                          .frame_rate = 1,
                          .position_l = positions,
                          .rotation_l = rotations};
-  Error none = {0};
-  if (!retarget_map(map, &motion, &human->skeleton, NULL, &none))
+  if (!retarget_map(map, &motion, &human->skeleton, model->joints, error))
     return false;
-  if (strcmp(map->rig, "shape") == 0)
+  const bool is_by_names = strcmp(map->rig, "shape") != 0;
+  if (!is_by_names)
     order_sides(map, model, human);
-  return true;
+  return is_by_names == by_names;
 }
 
 static int find_link(const RetargetMap *map, const BodyDef *human, const char *part) {
@@ -120,8 +124,20 @@ static bool is_upright(const LinkModel *model, const RetargetMap *map, const Bod
   return trunk[1] > 0.7;
 }
 
+// Whether nothing hangs on the feet, as may on what stands third in a longer chain.
+static bool ends_with_feet(const LinkModel *model, const RetargetMap *map, const BodyDef *human) {
+  return links_count_children(model, find_side(map, human, "foot", 0)) == 0 &&
+         links_count_children(model, find_side(map, human, "foot", 1)) == 0;
+}
+
 static bool is_human(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
-  return match_parts(model, human, map) && has_limbs(map, human) && is_upright(model, map, human);
+  for (int by_shape = 0; by_shape < 2; by_shape++) {
+    Error none = {0};
+    if (match_parts(model, human, !by_shape, map, &none) && has_limbs(map, human) && is_upright(model, map, human) &&
+        (!by_shape || ends_with_feet(model, map, human)))
+      return true;
+  }
+  return false;
 }
 
 static void name_parts(LinkModel *model, const BodyDef *human, const RetargetMap *map) {
@@ -450,9 +466,43 @@ static void face_forward(LinkModel *model, int left, int right) {
   link_note(model, "the model faces aside; it is turned by %.0f deg", fabs(angle) / RAD_PER_DEGREE);
 }
 
-bool links_as_human(LinkModel *model, const BodyDef *human) {
+// Whether the model is a human's when another link is the first one, which then becomes it: the trunk of some robots
+// carries a waist with the legs, and shapes are found from the pelvis up.
+static bool is_human_from_below(LinkModel *model, const BodyDef *human, RetargetMap *map) {
+  LinkModel *copy = malloc(sizeof *copy);
+  bool found = false;
+  for (int i = 1; copy && i < model->count && !found; i++) {
+    if (links_count_children(model, i) < 2)
+      continue;
+    *copy = *model;
+    links_make_root(copy, i);
+    found = is_human(copy, human, map);
+    if (found) {
+      link_note(model, "%s, which carries the legs, becomes the first part", model->links[i].name);
+      links_make_root(model, i);
+    }
+  }
+  free(copy);
+  return found;
+}
+
+// Whether it is what the user's table says. False and an error: it is not.
+static bool obeys_table(const LinkModel *model, const BodyDef *human, RetargetMap *map, Error *error) {
+  if (!match_parts(model, human, true, map, error))
+    return false;
+  if (!has_limbs(map, human) || !is_upright(model, map, human))
+    return node_error(
+        model->joints, error,
+        "the links are no human's: needed are thigh, shin, foot, upper_arm and forearm of both sides, with "
+        "the shoulders above the hips");
+  return true;
+}
+
+bool links_as_human(LinkModel *model, const BodyDef *human, Error *error) {
   RetargetMap map;
-  if (!is_human(model, human, &map))
+  if (model->joints && !obeys_table(model, human, &map, error))
+    return false;
+  if (!is_human(model, human, &map) && !is_human_from_below(model, human, &map))
     return false;
   const int feet[2] = {find_side(&map, human, "foot", 0), find_side(&map, human, "foot", 1)};
   if (join_toes(model, feet) && !is_human(model, human, &map))

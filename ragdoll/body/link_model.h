@@ -5,6 +5,7 @@
 #define STAGGER_RAGDOLL_BODY_LINK_MODEL_H
 
 #include "ragdoll/body/body_def.h"
+#include "sim/base/document.h"
 #include "sim/base/text_buffer.h"
 #include "sim/base/xml.h"
 
@@ -62,9 +63,10 @@ typedef struct LinkModel {
   char name[LINK_NAME_SIZE];
   Link links[LINKS_MOST];
   int count;
-  bool as_is;        // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
-  bool fills_masses; // links may lack a mass, which is found by their shapes; otherwise that is an error
-  TextBuffer notes;  // sentences for the user, one per line: what was changed or left out
+  bool as_is;         // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
+  const Node *joints; // which link is which of a human's parts, as clips have it; NULL: found by names and shape
+  bool fills_masses;  // links may lack a mass, which is found by their shapes; otherwise that is an error
+  TextBuffer notes;   // sentences for the user, one per line: what was changed or left out
 } LinkModel;
 
 __attribute__((format(printf, 2, 3))) void link_note(LinkModel *model, const char *format, ...);
@@ -95,6 +97,8 @@ void link_add_shape(Link *link, const LinkShape *shape);
 
 // Adds a box of uniform density with the link's mass and moments, and a note that says `why`.
 void link_add_inertia_box(LinkModel *model, Link *link, const char *why);
+
+int links_count_children(const LinkModel *model, int link);
 
 // Merges links without joints into their parents; parents stay before children.
 void links_merge_fixed(LinkModel *model);

@@ -11,14 +11,8 @@ static const double DENSITY = 1000;      // kg/m^3, of links without a mass
 static const double LEAST_MASS = 0.001;  // kg, of a part
 static const double SHARE = 0.01;        // of the mass that hangs on a link that has neither mass nor shape
 static const double NEARLY_ZERO = 1e-9;  // of the trace: less is rounding
+static const double TOLD = 1e-5;         // of the trace: smaller repairs are those of digits that the file lacks
 static const double LEAST_MOMENT = 1e-6; // of the trace, to which negative second moments are raised
-
-static bool has_children(const LinkModel *model, int link) {
-  for (int i = link + 1; i < model->count; i++)
-    if (model->links[i].parent == link)
-      return true;
-  return false;
-}
 
 static double whole_mass(const LinkModel *model) {
   double mass = 0;
@@ -68,7 +62,7 @@ static void raise_mass(LinkModel *model, Link *link) {
 static void drop_empty(LinkModel *model) {
   for (int i = model->count - 1; i > 0; i--) {
     Link *link = &model->links[i];
-    if (link->mass > 0 || link->shape_count > 0 || has_children(model, i))
+    if (link->mass > 0 || link->shape_count > 0 || links_count_children(model, i) > 0)
       continue;
     link_note(model, "%s has neither mass nor shape and is left out", link->name);
     link->joint_count = 0;
@@ -135,7 +129,8 @@ static void repair_inertia(LinkModel *model, Link *link) {
   const double more = 2 * (LEAST_MOMENT * trace - smallest); // along each axis, half of it of either other one
   for (int i = 0; i < 3; i++)
     link->inertia[i][i] += more;
-  link_note(model, "%s: no body has its moments of inertia; each is raised by %.3g kg m^2", link->name, more);
+  if (more > TOLD * trace)
+    link_note(model, "%s: no body has its moments of inertia; each is raised by %.3g kg m^2", link->name, more);
 }
 
 void links_repair_inertias(LinkModel *model) {
@@ -152,7 +147,7 @@ void links_drop_lightest(LinkModel *model, int most) {
   while (model->count > most) {
     int lightest = -1;
     for (int i = 1; i < model->count; i++)
-      if (!has_children(model, i) && (lightest < 0 || model->links[i].mass < model->links[lightest].mass))
+      if (links_count_children(model, i) == 0 && (lightest < 0 || model->links[i].mass < model->links[lightest].mass))
         lightest = i;
     if (lightest < 0)
       return;

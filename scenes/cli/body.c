@@ -32,9 +32,9 @@ static const UsageOption OPTIONS[] = {
     {.name = "joints",
      .code = 'j',
      .value = "FILE",
-     .doc =
-         "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint, for joints that are not found by "
-         "their names; clips have the same table"},
+     .doc = "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint or the model's link, for those "
+            "not found by "
+            "their names; clips have the same table"},
     {.name = "base",
      .code = 'b',
      .value = "FILE",
@@ -151,8 +151,13 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
                     options->rig);
     return false;
   }
-  if (options->joints || options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
-    cli_usage_error(argv[0], "--joints, --height, --mass and --unit are for rigs, and %s is a %s", options->rig,
+  if (options->joints && (is_body || options->as_is)) {
+    cli_usage_error(argv[0], "--joints is for rigs and for models that are fitted to a human, and %s is %s",
+                    options->rig, is_body ? "a body" : "taken --as-is");
+    return false;
+  }
+  if (options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
+    cli_usage_error(argv[0], "--height, --mass and --unit are for rigs, and %s is a %s", options->rig,
                     is_body ? "body" : "model");
     return false;
   }
@@ -296,7 +301,7 @@ static bool read_model(LinkModel *model, XmlDocument *document, FileSet *files, 
                    mjcf_read(model, document, error);
 }
 
-static bool make_of_model(const Options *options, FileSet *files, Error *error) {
+static bool make_of_model(const Options *options, FileSet *files, const Node *joints, Error *error) {
   const File *file = files_read(files, options->rig, error);
   BodyDef *human = file ? body_read(files, options->base, error) : NULL;
   LinkModel *model = human ? calloc(1, sizeof *model) : NULL;
@@ -304,14 +309,18 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
   BodyDef *body = NULL;
   if (human && !model)
     error_set(error, "out of memory");
-  if (model)
+  if (model) {
     model->as_is = options->as_is;
+    model->joints = joints;
+  }
   if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
       read_model(model, &document, files, error)) {
     name_after(model->name, options->rig);
     Error cause = {0};
     body = link_body(model, options->as_is ? NULL : human, &cause);
-    if (!body && strncmp(cause.text, options->rig, strlen(options->rig)) == 0)
+    const bool has_place = strncmp(cause.text, options->rig, strlen(options->rig)) == 0 ||
+                           (options->joints && strncmp(cause.text, options->joints, strlen(options->joints)) == 0);
+    if (!body && has_place)
       error_set(error, "%s", cause.text);
     else if (!body)
       error_at(error, options->rig, 0, 0, "%s", cause.text);
@@ -331,7 +340,7 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
 
 static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
   if (is_model(options->rig))
-    return make_of_model(options, files, error);
+    return make_of_model(options, files, joints, error);
   return output_has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
                                                   : make_of_rig(options, files, joints, error);
 }

@@ -203,6 +203,7 @@ const Explanation explanation_rows[] = {
       ", not for %s",
       "is not for csv",
       "are for rigs, and",
+      "is for rigs and for models",
       "--as-is is for models",
       "needs --",
       "needs --film FILE, or",
@@ -380,9 +381,9 @@ const Explanation explanation_rows[] = {
      "Look for a bracket or quote that is not closed, a missing blank after a colon, a line that is indented by a tab "
      "or less than its neighbours. Quote texts that contain ': '."},
     {"xml_content",
-     {"<worldbody>", "<default class", "<link>", "<limit>", "document type", "<%s> is missing", "first body only",
-      "diaginertia and fullinertia", "mass and pos are needed", "fromto", "elements are nested deeper",
-      "needed is a low and a high end", "an inertial, or shapes with a density"},
+     {"<worldbody>", "<default class", "<link>", "<limit>", "document type", "of xacro's macros", "files are included",
+      "<%s> is missing", "first body only", "diaginertia and fullinertia", "mass and pos are needed", "fromto",
+      "elements are nested deeper", "needed is a low and a high end", "an inertial, or shapes with a density"},
      "A model of MuJoCo or a robot of ROS lacks something, or uses something that is not read.",
      "Give it what the message says; the list of what is read stands in scenes/bodies/README.md."},
 
