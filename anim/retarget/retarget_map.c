@@ -37,6 +37,8 @@ static size_t common_prefix(const Motion *motion) {
   const char *first = motion->joints[1].name;
   size_t same = strlen(first);
   for (int i = 2; i < motion->joint_count; i++) {
+    if (strncmp(motion->joints[i].name, "EndSite_", 8) == 0) // a name by the reader
+      continue;
     size_t k = 0;
     while (k < same && motion->joints[i].name[k] == first[k])
       k++;

@@ -39,6 +39,7 @@ static const struct {
     {"trunk", ROLE_SPINE, 0},         {"utorso", ROLE_CHEST, 0},    {"uarm", ROLE_UPPER_ARM, 0},
     {"larm", ROLE_FOREARM, 0},        {"farm", ROLE_FOREARM, 0},    {"uleg", ROLE_THIGH, 0},
     {"shank", ROLE_SHIN, 0},          {"lleg", ROLE_SHIN, 0},       {"ank", ROLE_FOOT, 0},
+    {"lowarm", ROLE_FOREARM, 0},      {"lowleg", ROLE_SHIN, 0},
 };
 
 // Words without meaning here: names of programs and rigs, and words for joints as such.
