@@ -68,6 +68,10 @@ typedef struct Motion {
 // Writes the names of all animations of a file. Returns their number, at most `most`; -1 on error.
 int motion_list(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error);
 
+// Puts the buffers of a .gltf file, which may be files beside it, into its bytes in the set, where motion_read and traces
+// need them. Other files stay. Returns the file; NULL when it was, or with an error that names the buffer.
+const File *motion_gather(FileSet *files, const File *file, Error *error);
+
 // Reads a file (already in memory; it must not need other files) through assimp, in a child process with limits on time
 // and memory, since assimp crashes on some broken files. Returns NULL and an error that names file and cause: no
 // skeleton, cyclic hierarchy, values not finite, file too large, reader crashed. A skeleton without animation gives one

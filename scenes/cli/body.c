@@ -186,7 +186,7 @@ static Motion *read_rig(FileSet *files, const Options *options, Error *error) {
     error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file", options->rig);
     return NULL;
   }
-  const File *file = files_read(files, options->rig, error);
+  const File *file = motion_gather(files, files_read(files, options->rig, error), error);
   return file ? motion_read(file, &how, error) : NULL;
 }
 

@@ -253,7 +253,7 @@ static void print_motion(const char *path, const Motion *motion) {
 static int inspect_motion(FileSet *files, const char *path, const char *body, const MotionOptions *wanted) {
   Error error = {0};
   static char names[MAX_ANIMATIONS][MOTION_NAME_SIZE];
-  const File *file = files_read(files, path, &error);
+  const File *file = motion_gather(files, files_read(files, path, &error), &error);
   Motion *motion = file ? motion_read(file, wanted, &error) : NULL;
   const int count = motion ? motion_list(file, names, MAX_ANIMATIONS, &error) : 0;
   if (!motion || count < 0) {

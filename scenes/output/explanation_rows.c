@@ -326,7 +326,8 @@ const Explanation explanation_rows[] = {
      "`stagger inspect TRACE` lists what it has. Record the run again with this version; `stagger reference` tells "
      "which keys of `trace` record more."},
     {"compressed_level",
-     {"export it without", "export plain triangles", "sparse accessors", "is not in the file's own buffer"},
+     {"export it without", "export plain triangles", "sparse accessors", "is not in the file's own buffer",
+      "cannot be read, it is no file"},
      "The model is stored in a way that is not read.",
      "Export it again from the modelling program: one .glb file with plain triangles, uncompressed."},
     {"file_unreadable",
