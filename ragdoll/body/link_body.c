@@ -455,12 +455,28 @@ static void stand_on_ground(LinkModel *model) {
     links_move(model, (const double[3]){0, -low, 0});
 }
 
+static const double STANDS = 0.05; // m between the heights of hips by two ways to scale
+
+// The height of a hip over the sole, m.
+static double hip_height(const BodyDef *body, const Leg *leg) {
+  return body->parts[leg->hip].joint.position[1] - body->parts[leg->ankle].joint.position[1] - (double)leg->heel_l.y;
+}
+
+// The length of a leg over a human's. Where ankles are so much higher or lower over their soles that a standing human
+// so scaled would be in the ground or in the air, the heights of the hips.
+static double leg_scale(const BodyDef *body, const BodyDef *human) {
+  const Leg *leg = &body->skeleton.legs[0], *human_leg = &human->skeleton.legs[0];
+  const double by_length =
+      (double)skeleton_leg_length(&body->skeleton, leg) / (double)skeleton_leg_length(&human->skeleton, human_leg);
+  const double height = hip_height(body, leg), wanted = hip_height(human, human_leg);
+  return fabs(by_length * wanted - height) > STANDS ? height / wanted : by_length;
+}
+
 // Clips of the human apply, with lengths by those of the legs and without the joints that are not there.
 static void follow_human(BodyDef *body, const BodyDef *human) {
   Skeleton *skeleton = &body->skeleton;
   if (skeleton->leg_count > 0 && human->skeleton.leg_count > 0)
-    skeleton->clip_scale = skeleton_leg_length(skeleton, &skeleton->legs[0]) /
-                           skeleton_leg_length(&human->skeleton, &human->skeleton.legs[0]);
+    skeleton->clip_scale = (float)leg_scale(body, human);
   if (fabsf(skeleton->clip_scale - 1) < 1e-4f)
     skeleton->clip_scale = 0;
   for (int i = 0; i < human->part_count && skeleton->absent_count < SKELETON_MAX_ABSENT; i++)

@@ -418,13 +418,29 @@ static bool move_hip(LinkModel *model, int thigh, int shin) {
   return true;
 }
 
+static const double FAR =
+    0.05; // m from a leg's first hinge to its hip, over which the hinge does not stand for the hip
+
+static void hip_place(const Link *thigh, double place[3]) {
+  double off[3];
+  link_joint_place(thigh, place);
+  for (int i = 0; i < 3; i++)
+    off[i] = thigh->joints[0].place[i] - place[i];
+  if (length3(off) < FAR)
+    memcpy(place, thigh->joints[0].place, sizeof thigh->joints[0].place);
+}
+
 // The pelvis moves as human's does, about the middle of the hips.
 static void center_pelvis(LinkModel *model, int left, int right) {
   Link *pelvis = &model->links[0];
   const Link *a = &model->links[left], *b = &model->links[right];
-  if (a->joint_count > 0 && b->joint_count > 0)
-    for (int i = 0; i < 3; i++)
-      pelvis->place[i] = (a->joints[0].place[i] + b->joints[0].place[i]) / 2;
+  if (a->joint_count == 0 || b->joint_count == 0)
+    return;
+  double one[3], other[3];
+  hip_place(a, one);
+  hip_place(b, other);
+  for (int i = 0; i < 3; i++)
+    pelvis->place[i] = (one[i] + other[i]) / 2;
 }
 
 // ---- The whole ----

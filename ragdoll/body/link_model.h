@@ -117,7 +117,8 @@ void links_repair_masses(LinkModel *model);
 // Raises the moments of links whose tensor no body has, as little as needed; of links without any a ball's are taken.
 void links_repair_inertias(LinkModel *model);
 
-// Holds the joints of the lightest links at the ends still, until there are no more than `most`.
+// Holds the joints of the lightest links at the ends still, all of about the same mass at once, until there are no more
+// than `most`.
 void links_drop_lightest(LinkModel *model, int most);
 
 // Rotates a link and all that hang on it about a point; the joints that attach it stay.

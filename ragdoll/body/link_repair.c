@@ -11,6 +11,7 @@ static const double DENSITY = 1000;      // kg/m^3, of links without a mass
 static const double LEAST_MASS = 0.001;  // kg, of a part
 static const double SHARE = 0.01;        // of the mass that hangs on a link that has neither mass nor shape
 static const double NEARLY_ZERO = 1e-9;  // of the trace: less is rounding
+static const double ALIKE = 0.02;        // of the mass: ends differ by less
 static const double TOLD = 1e-5;         // of the trace: smaller repairs are those of digits that the file lacks
 static const double LEAST_MOMENT = 1e-6; // of the trace, to which negative second moments are raised
 
@@ -141,23 +142,28 @@ void links_repair_inertias(LinkModel *model) {
 
 // ---- Count ----
 
+static int lightest_end(const LinkModel *model) {
+  int lightest = -1;
+  for (int i = 1; i < model->count; i++)
+    if (links_count_children(model, i) == 0 && (lightest < 0 || model->links[i].mass < model->links[lightest].mass))
+      lightest = i;
+  return lightest;
+}
+
+// With all ends of about the same mass, so that left and right stay alike.
 void links_drop_lightest(LinkModel *model, int most) {
-  int dropped = 0;
+  const int before = model->count;
   char first[LINK_NAME_SIZE] = "";
-  while (model->count > most) {
-    int lightest = -1;
+  for (int lightest; model->count > most && (lightest = lightest_end(model)) > 0;) {
+    const double mass = model->links[lightest].mass * (1 + ALIKE);
+    if (model->count == before)
+      snprintf(first, sizeof first, "%s", model->links[lightest].name);
     for (int i = 1; i < model->count; i++)
-      if (links_count_children(model, i) == 0 && (lightest < 0 || model->links[i].mass < model->links[lightest].mass))
-        lightest = i;
-    if (lightest < 0)
-      return;
-    Link *link = &model->links[lightest];
-    if (dropped++ == 0)
-      snprintf(first, sizeof first, "%s", link->name);
-    link->joint_count = 0;
+      if (links_count_children(model, i) == 0 && model->links[i].mass <= mass)
+        model->links[i].joint_count = 0;
     links_merge_fixed(model);
   }
-  if (dropped > 0)
+  if (model->count < before)
     link_note(model, "a body has at most %d parts: the joints of the %d lightest ends, such as %s, are held still",
-              most, dropped, first);
+              most, before - model->count, first);
 }

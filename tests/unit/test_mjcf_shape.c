@@ -94,6 +94,10 @@ static void a_mans_shape_makes_a_man(void **state) {
     assert_int_equal(body->part_count, 14);
     assert_human(body, cases[i].what);
     assert_int_equal(body->skeleton.leg_count, 2);
+    // Its ankles are 44 cm high: a clip's pelvis stands as high as its own, not as that of legs of such a length.
+    const double hip = part(body, "thigh_l")->joint.position[1], human_hip = part(human, "thigh_l")->joint.position[1];
+    near((double)body->skeleton.clip_scale * human_hip, hip, "the height of clips", cases[i].what);
+    near(body->parts[0].joint.position[1], hip, "the height of the pelvis", cases[i].what);
     body_free(body);
     free(text);
   }
