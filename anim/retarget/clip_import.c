@@ -314,7 +314,7 @@ Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, cons
     return import_clip(files, &def, file, skeleton, limits, report, error);
   }
   Document document;
-  if (!document_read(&document, file->path, file, error))
+  if (!motion_check_ending(name, error) || !document_read(&document, file->path, file, error))
     return NULL;
   Clip *clip = node_find(document.root, "import")
                    ? import_yaml(files, file, document.root, skeleton, limits, report, error)

@@ -58,7 +58,8 @@ const Usage body_usage = {
               "BODY.yaml -o MODEL.xml|MODEL.glb"},
     .argument = "FILE",
     .text =
-        "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
+        "Makes a body of a rigged character with a skin (.glb, .gltf, .vrm, .fbx, .dae): the human with the "
+        "character's\n"
         "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
         "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
@@ -183,7 +184,7 @@ static Motion *read_rig(FileSet *files, const Options *options, Error *error) {
   how.skin = true;
   how.unit = options->unit;
   if (!motion_is_known(options->rig)) {
-    error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file", options->rig);
+    error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .vrm, .fbx or .dae file", options->rig);
     return NULL;
   }
   const File *file = motion_gather(files, files_read(files, options->rig, error), error);

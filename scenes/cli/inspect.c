@@ -370,6 +370,9 @@ int command_inspect(int argc, char **argv) {
   const char *path = argv[optind];
   if (keys)
     return inspect_keys(path);
+  Error error = {0};
+  if (!motion_check_ending(path, &error))
+    return cli_error(&error);
   if (motion_is_known(path)) {
     FileSet files = {0};
     const int code = inspect_motion(&files, path, body, &motion);

@@ -137,7 +137,7 @@ has err "man.bvh: there are no meshes at its joints: a body is made of a skin"
 run 2 body "$human" -o new.yaml
 has err "human.yaml is a body already: of it a model of MuJoCo can be made, -o MODEL.xml, or a glTF with rigid bodies, -o MODEL.glb"
 run 2 body man.txt -o new.yaml
-has err "is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file"
+has err "is not of a known format: a rig is a .glb, .gltf, .vrm, .fbx or .dae file"
 echo glTF >broken.glb
 run 2 body broken.glb -o new.yaml
 has err "broken.glb: cannot be read"

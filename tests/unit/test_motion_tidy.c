@@ -144,12 +144,52 @@ static void broken_files_are_refused(void **state) {
   }
 }
 
+// Formats that are not read say so, and what else there is; markers say why not.
+static void other_endings_are_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *error; // NULL: left to others
+  } cases[] = {
+      {"a.trc", "a.trc: has markers on a body and no joints, whose angles are needed: allowed are .bvh, .fbx"},
+      {"a.C3D", "a.C3D: has markers on a body and no joints"},
+      {"b/a.amc", "b/a.amc: is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb, .vrm, .vrma"},
+      {"a.usd", "a.usd: is no motion file by its ending"},
+      {"a.yaml", NULL},
+      {"a.bvh", NULL},
+      {"trc", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Error error = {0};
+    assert_int_equal(motion_check_ending(cases[i].name, &error), cases[i].error == NULL);
+    if (cases[i].error && strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
+      fail_msg("'%s' is not '%s'", error.text, cases[i].error);
+  }
+  assert_true(motion_is_known("a.vrm") && motion_is_known("a.VRMA") && !motion_is_known("a.trc"));
+}
+
+// The binary form of glTF under the ending of an avatar.
+static void avatars_are_gltf(void **state) {
+  (void)state;
+  static const char json[] =
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+      "\"nodes\":[{\"name\":\"hip\",\"children\":[1]},{\"name\":\"leg\",\"translation\":[0,1,0]}]}  ";
+  char bytes[20 + sizeof json] = "glTF";
+  const uint32_t size = (sizeof json - 1) & ~3u, head[] = {2, 20 + size, size, 0x4e4f534a};
+  memcpy(bytes + 4, head, sizeof head);
+  memcpy(bytes + 20, json, size);
+  const File file = {.name = "a.vrm", .path = "a.vrm", .bytes = bytes, .size = 20 + size};
+  Error error = {0};
+  assert_null(motion_read(&file, NULL, &error));
+  assert_string_equal(error.text, "a.vrm: there is no skeleton in it"); // it was read
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dialects_are_the_same_motion),
       cmocka_unit_test(the_plain_form_stays),
       cmocka_unit_test(of_several_figures_the_largest_is_read),
       cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(other_endings_are_named),
+      cmocka_unit_test(avatars_are_gltf),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
