@@ -159,7 +159,7 @@ static void other_endings_are_named(void **state) {
       {"trc", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Error error = {0};
-    assert_int_equal(motion_check_ending(cases[i].name, &error), cases[i].error == NULL);
+    assert_int_equal(motion_check_ending(cases[i].name, &error), !cases[i].error);
     if (cases[i].error && strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
       fail_msg("'%s' is not '%s'", error.text, cases[i].error);
   }
