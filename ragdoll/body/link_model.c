@@ -159,7 +159,10 @@ void link_add_inertia_box(LinkModel *model, Link *link, const char *why) {
 
 // ---- The tree ----
 
+// A parent that is only a place, as in chains of hinges of one axis each, takes the name of what is fixed to it.
 static void merge_into(Link *parent, Link *link) {
+  if (!(parent->mass > 0) && parent->shape_count == 0 && link->mass > 0)
+    memcpy(parent->name, link->name, sizeof parent->name);
   link_add_mass(parent, link->mass, link->com, link->inertia);
   for (int i = 0; i < link->shape_count; i++)
     link_add_shape(parent, &link->shapes[i]);

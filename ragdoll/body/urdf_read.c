@@ -190,7 +190,7 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
                 *dynamics = xml_child(node, "dynamics");
   const char *name = xml_attribute(node, "name");
   double axis[3] = {1, 0, 0}, own[3];
-  *joint = (LinkJoint){.node = node, .limited = is_type(node, "revolute")};
+  *joint = (LinkJoint){.node = node, .limited = is_type(node, "revolute"), .ball = is_type(node, "spherical")};
   snprintf(joint->name, sizeof joint->name, "%s", name ? name : "");
   if (!read_reals(urdf, axis_node, "xyz", 3, false, axis) ||
       !read_reals(urdf, limit, "lower", 1, false, &joint->range[0]) ||
@@ -198,6 +198,8 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
       !read_reals(urdf, limit, "effort", 1, false, &joint->strength) ||
       !read_reals(urdf, dynamics, "damping", 1, false, &joint->damping))
     return false;
+  if (joint->ball) // its axis has no meaning
+    memcpy(axis, (const double[3]){1, 0, 0}, sizeof axis);
   if (!(length3(axis) > 1e-9))
     return xml_error(axis_node, urdf->error, "xyz has no direction: its length is 0");
   if (joint->limited && !limit)
@@ -220,11 +222,13 @@ static bool check_type(const Urdf *urdf, const XmlNode *joint) {
   const char *name = xml_attribute(joint, "name");
   if (is_held_still(joint))
     link_note(urdf->model, "the %s joint '%s' is held still", xml_attribute(joint, "type"), name ? name : "");
-  else if (!is_type(joint, "revolute") && !is_type(joint, "continuous") && !is_type(joint, "fixed"))
-    return xml_error(joint, urdf->error,
-                     "type is '%s', allowed are revolute, continuous, fixed, prismatic, planar and, of the first "
-                     "link, floating",
-                     xml_attribute(joint, "type") ? xml_attribute(joint, "type") : "");
+  else if (!is_type(joint, "revolute") && !is_type(joint, "continuous") && !is_type(joint, "spherical") &&
+           !is_type(joint, "fixed"))
+    return xml_error(
+        joint, urdf->error,
+        "type is '%s', allowed are revolute, continuous, spherical, fixed, prismatic, planar and, of the first "
+        "link, floating",
+        xml_attribute(joint, "type") ? xml_attribute(joint, "type") : "");
   return true;
 }
 

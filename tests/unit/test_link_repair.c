@@ -168,6 +168,32 @@ static void joints_that_do_not_turn_are_held_still(void **state) {
   body_free(body);
 }
 
+// An arm of bullet's kind: hinges on links of no mass, the arm itself fixed to the last one; and a ball joint.
+static void links_of_hinges_take_the_arms_name(void **state) {
+  (void)state;
+  static const char robot[] =
+      "<robot name='r'><link name='base'>" ROUND BALL "</link><link name='l1'><inertial><mass value='0'/>"
+      "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='l2'/>\n"
+      "<link name='arm'>" ROUND BALL "</link><link name='hand'>" ROUND BALL "</link><link name='glove'>" ROUND BALL
+      "</link>\n"
+      "<joint name='z' type='continuous'><parent link='base'/><child link='l1'/><axis xyz='0 0 1'/></joint>\n"
+      "<joint name='y' type='continuous'><parent link='l1'/><child link='l2'/><axis xyz='0 1 0'/></joint>\n"
+      "<joint name='f' type='fixed'><origin xyz='0 0 .1'/><parent link='l2'/><child link='arm'/></joint>\n"
+      "<joint name='b' type='spherical'><origin xyz='0 0 .2'/><parent link='arm'/><child link='hand'/>"
+      "<axis xyz='0 0 0'/><limit effort='7'/></joint>\n"
+      "<joint name='g' type='fixed'><parent link='hand'/><child link='glove'/></joint></robot>";
+  char notes[8192];
+  BodyDef *body = read_robot(robot, notes);
+  assert_int_equal(body->part_count, 3);
+  assert_int_equal(part(body, "arm")->joint.kind, JOINT_UNIVERSAL);
+  near(part(body, "arm")->mass, 1, "the mass of the arm");
+  const PartDef *hand = part(body, "hand"); // not the glove
+  assert_int_equal(hand->joint.kind, JOINT_BALL);
+  near(hand->joint.strength, 7, "the strength of the ball joint");
+  near(hand->joint.position[1] - part(body, "arm")->joint.position[1], .3, "the height of the ball joint");
+  body_free(body);
+}
+
 // Hinges across each other whose names are of three letters are of one limb: joined where the first ones lie 14 cm
 // apart, and where a link weighs up to twice what hangs on it.
 static void short_names_tell_limbs(void **state) {
@@ -199,6 +225,7 @@ int main(void) {
       cmocka_unit_test(fingers_beyond_the_parts_are_held_still),
       cmocka_unit_test(joints_that_do_not_turn_are_held_still),
       cmocka_unit_test(short_names_tell_limbs),
+      cmocka_unit_test(links_of_hinges_take_the_arms_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void errors_name_the_place(void **state) {
     const char *old, *by, *error;
   } cases[] = {
       {"type='continuous'", "type='screw'",
-       "<joint>: type is 'screw', allowed are revolute, continuous, fixed, prismatic, planar"},
+       "<joint>: type is 'screw', allowed are revolute, continuous, spherical, fixed, prismatic, planar"},
       {"<link name='world'/>", "<xacro:include filename='x'/>",
        "r.urdf:2:1: <xacro:include>: is of xacro's macros, which are not read; `xacro FILE > robot.urdf`"},
       {"<box size='.4 .2 .1'/>", "<cone/>",
