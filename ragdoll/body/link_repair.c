@@ -25,7 +25,7 @@ static double whole_mass(const LinkModel *model) {
 // ---- Masses ----
 
 static void add_ball(Link *link, double mass, const double place[3]) {
-  const double radius = cbrt(3 * mass / (4 * M_PI * DENSITY)), moment = 0.4 * mass * radius * radius;
+  const double radius = pow(3 * mass / (4 * M_PI * DENSITY), 1.0 / 3), moment = 0.4 * mass * radius * radius;
   double tensor[3][3] = {{moment, 0, 0}, {0, moment, 0}, {0, 0, moment}};
   link_add_mass(link, mass, place, tensor);
 }
