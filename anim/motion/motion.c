@@ -237,8 +237,7 @@ static void end_child(Child *child, bool is_whole, const File *file, Error *erro
 
 static bool check_name(const File *file, Error *error) {
   if (!motion_is_known(file->name))
-    return error_at(error, file->name, 0, 0,
-                    "is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb, .dae, .json and .npz");
+    return error_at(error, file->name, 0, 0, "is no motion file by its ending, allowed are %s", MOTION_ENDINGS);
   if (file->size == 0)
     return error_at(error, file->name, 0, 0, "the file is empty");
   return true;

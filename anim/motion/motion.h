@@ -68,6 +68,10 @@ typedef struct Motion {
 // Writes the names of all animations of a file. Returns their number, at most `most`; -1 on error.
 int motion_list(const File *file, char (*names)[MOTION_NAME_SIZE], int most, Error *error);
 
+// Puts the buffers of a .gltf file, which may be files beside it, into its bytes in the set, where motion_read and
+// traces need them. Other files stay. Returns the file; NULL when it was, or with an error that names the buffer.
+const File *motion_gather(FileSet *files, const File *file, Error *error);
+
 // Reads a file (already in memory; it must not need other files) through assimp, in a child process with limits on time
 // and memory, since assimp crashes on some broken files. Returns NULL and an error that names file and cause: no
 // skeleton, cyclic hierarchy, values not finite, file too large, reader crashed. A skeleton without animation gives one
@@ -81,8 +85,14 @@ MotionOptions motion_options_default(void); // all options to be estimated
 // Joint positions of a frame in the world, [joint_count], m.
 void motion_place(const Motion *motion, int frame, vec3s *positions, versors *rotations);
 
+#define MOTION_ENDINGS ".bvh, .fbx, .gltf, .glb, .vrm, .vrma, .dae, .json and .npz"
+
 // Whether a file's name has the ending of a format that motion_read knows.
 bool motion_is_known(const char *name);
+
+// Errors when the ending is that of a format of motions that is not read, or of markers without joints. True: it is
+// another one.
+bool motion_check_ending(const char *name, Error *error);
 
 // The motion as BVH text, which the caller frees. NULL: no memory.
 char *motion_write_bvh(const Motion *motion);

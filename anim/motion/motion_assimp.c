@@ -77,7 +77,8 @@ static struct aiFile *stream_open(struct aiFileIO *io, const char *name, const c
 static const struct aiScene *import(const Assimp *assimp, const File *file, Error *error) {
   // assimp chooses the format by the ending of the name.
   char name[16] = "motion";
-  const char *ending = strrchr(file->name, '.');
+  const bool is_vrm = motion_has_ending(file->name, ".vrm") || motion_has_ending(file->name, ".vrma"); // glTF binaries
+  const char *ending = is_vrm ? ".glb" : strrchr(file->name, '.');
   for (size_t i = 0; ending && ending[i] != '\0' && i < 8; i++)
     name[6 + i] = (char)tolower((unsigned char)ending[i]);
   File alias = *file;

@@ -8,7 +8,11 @@
 
 #include "anim/motion/motion_internal.h"
 
-static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae", ".json", ".npz"};
+static const char *const ENDINGS[] = {".bvh", ".fbx", ".gltf", ".glb", ".dae", ".json", ".npz", ".vrm", ".vrma"};
+static const char *const MARKERS[] = {".trc", ".c3d"};
+// Of other programs, with motions or figures that are not read.
+static const char *const OTHERS[] = {".asf",  ".amc",  ".mot",   ".sto", ".osim", ".usd",
+                                     ".usda", ".usdz", ".blend", ".htr", ".pkl",  ".vmd"};
 
 bool motion_has_ending(const char *name, const char *ending) {
   const char *own = strrchr(name, '.');
@@ -20,6 +24,20 @@ bool motion_is_known(const char *name) {
     if (motion_has_ending(name, ENDINGS[i]))
       return true;
   return false;
+}
+
+bool motion_check_ending(const char *name, Error *error) {
+  for (size_t i = 0; i < sizeof MARKERS / sizeof MARKERS[0]; i++)
+    if (motion_has_ending(name, MARKERS[i]))
+      return error_at(
+          error, name, 0, 0,
+          "has markers on a body and no joints, whose angles are needed: allowed are %s; programs that solve for "
+          "a skeleton write them",
+          MOTION_ENDINGS);
+  for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
+    if (motion_has_ending(name, OTHERS[i]))
+      return error_at(error, name, 0, 0, "is no motion file by its ending, allowed are %s", MOTION_ENDINGS);
+  return true;
 }
 
 MotionOptions motion_options_default(void) { return (MotionOptions){.unit = 0, .up_axis = -1, .front_axis = -1}; }

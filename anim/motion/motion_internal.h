@@ -40,6 +40,10 @@ bool motion_has_ending(const char *name, const char *ending);
 // file cannot be read.
 char *motion_repair(const File *file, char *notes, size_t notes_size, Error *error);
 
+// motion_tidy.c: a copy of a BVH file's text in the dialect that assimp reads, which the caller frees; NULL: it is, or
+// it is not to be understood. Of several figures the one with the most joints is left, which is written to `notes`.
+char *motion_tidy_bvh(const char *text, char *notes, size_t notes_size);
+
 // motion_frame.c: drops a first frame in T-pose; finds unit, up and front, and converts the motion to metres and our
 // axes.
 void motion_drop_rest_frame(Motion *motion);

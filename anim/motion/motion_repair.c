@@ -61,7 +61,7 @@ static BvhFacts bvh_measure(const char *text) {
 
 // A wrong number after "Frames:" makes assimp fail, leave frames out, or allocate all memory for frames that do not
 // exist. The rows of numbers are counted instead.
-static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error *error) {
+static char *repair_frames(const File *file, char *notes, size_t notes_size, Error *error) {
   const BvhFacts facts = bvh_measure(file->bytes);
   const char *trouble = NULL;
   if (strlen(file->bytes) != file->size)
@@ -93,6 +93,21 @@ static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error 
   else
     snprintf(text, size, "%.*s%ld%s", (int)(facts.frames - file->bytes), file->bytes, rows, facts.frames_end);
   return text;
+}
+
+static char *repair_bvh(const File *file, char *notes, size_t notes_size, Error *error) {
+  File tidied = *file;
+  char *tidy = strlen(file->bytes) == file->size ? motion_tidy_bvh(file->bytes, notes, notes_size) : NULL;
+  if (tidy) {
+    tidied.bytes = tidy;
+    tidied.size = strlen(tidy);
+  }
+  const size_t used = strlen(notes);
+  char *repaired = repair_frames(&tidied, notes + used, notes_size - used, error);
+  if (!repaired && error->text[0] == '\0')
+    return tidy;
+  free(tidy);
+  return repaired;
 }
 
 // assimp 5.2 refuses numbers with white space around them: <float_array> 0 1 </float_array>.

@@ -256,9 +256,10 @@ static void name_after(char *name, size_t size, const char *path) {
   snprintf(name, size, "%.*s", dot ? (int)(dot - start) : (int)strlen(start), start);
 }
 
-static Clip *import_clip(ImportDef *def, const File *file, const Skeleton *skeleton, const RetargetLimits *limits,
-                         RetargetReport *report, Error *error) {
-  Motion *motion = motion_read(file, &def->motion, error);
+static Clip *import_clip(FileSet *files, ImportDef *def, const File *found, const Skeleton *skeleton,
+                         const RetargetLimits *limits, RetargetReport *report, Error *error) {
+  const File *file = motion_gather(files, found, error);
+  Motion *motion = file ? motion_read(file, &def->motion, error) : NULL;
   if (!motion)
     return NULL;
   RetargetMap map;
@@ -296,7 +297,7 @@ static Clip *import_yaml(FileSet *files, const File *yaml, const Node *root, con
   const File *file = find_motion_file(files, yaml->name, &def, error);
   if (!file)
     return NULL;
-  return import_clip(&def, file, skeleton, limits, report, error);
+  return import_clip(files, &def, file, skeleton, limits, report, error);
 }
 
 Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, const RetargetLimits *limits,
@@ -310,10 +311,10 @@ Clip *clip_load(FileSet *files, const char *name, const Skeleton *skeleton, cons
   if (motion_is_known(name)) {
     ImportDef def = import_def_default();
     name_after(def.name, sizeof def.name, name);
-    return import_clip(&def, file, skeleton, limits, report, error);
+    return import_clip(files, &def, file, skeleton, limits, report, error);
   }
   Document document;
-  if (!document_read(&document, file->path, file, error))
+  if (!motion_check_ending(name, error) || !document_read(&document, file->path, file, error))
     return NULL;
   Clip *clip = node_find(document.root, "import")
                    ? import_yaml(files, file, document.root, skeleton, limits, report, error)

@@ -29,6 +29,26 @@ static int common_parent(const Motion *motion, int a, int b) {
 
 // ---- The motion's joints by their names ----
 
+// The length of what all names begin with up to a separator, such as that of an actor: John_Hips, John_LeftUpLeg. The
+// first joint, often a mere root, need not have it.
+static size_t common_prefix(const Motion *motion) {
+  if (motion->joint_count < 3)
+    return 0;
+  const char *first = motion->joints[1].name;
+  size_t same = strlen(first);
+  for (int i = 2; i < motion->joint_count; i++) {
+    if (strncmp(motion->joints[i].name, "EndSite_", 8) == 0) // a name by the reader
+      continue;
+    size_t k = 0;
+    while (k < same && motion->joints[i].name[k] == first[k])
+      k++;
+    same = k;
+  }
+  while (same > 0 && !strchr("_:|./- ", first[same - 1]))
+    same--;
+  return same;
+}
+
 // Of joints with the same meaning the one with the less ambiguous word is taken, then the upper one (a wrist rather
 // than the hand below it); of thighs the lower one, since some rigs have an extra joint in the hip.
 static void rig_from_names(SourceRig *rig, const Motion *motion) {
@@ -36,9 +56,12 @@ static void rig_from_names(SourceRig *rig, const Motion *motion) {
   for (int r = 0; r < ROLE_COUNT; r++)
     for (int s = 0; s < SIDE_COUNT; s++)
       rig->joint[r][s] = -1;
+  const size_t prefix = common_prefix(motion);
   for (int i = 0; i < motion->joint_count; i++) {
     JointMeaning meanings[4];
-    int count = joint_meanings(motion->joints[i].name, meanings, 4);
+    const char *name = motion->joints[i].name;
+    const bool prefixed = prefix > 0 && strncmp(name, motion->joints[1].name, prefix) == 0;
+    int count = joint_meanings(prefixed ? name + prefix : name, meanings, 4);
     for (int m = 0; m < count; m++) {
       Role role = meanings[m].role;
       Side side = meanings[m].side;

@@ -1,5 +1,5 @@
 // Reads the meaning of joint names in the spellings of common rigs: CMU, Mixamo, Biped, Unity, Unreal, Daz, SMPL,
-// Rigify ...
+// Rigify, robots ...
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +36,10 @@ static const struct {
     {"knee", ROLE_SHIN, 0},           {"tibia", ROLE_SHIN, 0},      {"leg", ROLE_SHIN, 1},
     {"foot", ROLE_FOOT, 0},           {"ankle", ROLE_FOOT, 0},      {"toe", ROLE_TOES, 0},
     {"toes", ROLE_TOES, 0},           {"toebase", ROLE_TOES, 0},    {"ball", ROLE_TOES, 0},
+    {"trunk", ROLE_SPINE, 0},         {"utorso", ROLE_CHEST, 0},    {"uarm", ROLE_UPPER_ARM, 0},
+    {"larm", ROLE_FOREARM, 0},        {"farm", ROLE_FOREARM, 0},    {"uleg", ROLE_THIGH, 0},
+    {"shank", ROLE_SHIN, 0},          {"lleg", ROLE_SHIN, 0},       {"ank", ROLE_FOOT, 0},
+    {"lowarm", ROLE_FOREARM, 0},      {"lowleg", ROLE_SHIN, 0},
 };
 
 // Words without meaning here: names of programs and rigs, and words for joints as such.

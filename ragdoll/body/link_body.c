@@ -398,6 +398,8 @@ static void add_leg(BodyDef *body, int foot, const Link *link) {
   const int knee = body->parts[foot].parent, hip = knee > 0 ? body->parts[knee].parent : 0;
   if (hip <= 0 || skeleton->leg_count == SKELETON_MAX_LEGS)
     return;
+  if (body->parts[hip].twin == hip && body->parts[foot].twin != foot)
+    return; // two chains of two parts hang on it: it is a pelvis
   double heel[3], toe[3], half_width;
   find_sole(&body->parts[foot], heel, toe, &half_width);
   if (link->has_heel && link->has_toe) {
@@ -453,12 +455,28 @@ static void stand_on_ground(LinkModel *model) {
     links_move(model, (const double[3]){0, -low, 0});
 }
 
+static const double STANDS = 0.05; // m between the heights of hips by two ways to scale
+
+// The height of a hip over the sole, m.
+static double hip_height(const BodyDef *body, const Leg *leg) {
+  return body->parts[leg->hip].joint.position[1] - body->parts[leg->ankle].joint.position[1] - (double)leg->heel_l.y;
+}
+
+// The length of a leg over a human's. Where ankles are so much higher or lower over their soles that a standing human
+// so scaled would be in the ground or in the air, the heights of the hips.
+static double leg_scale(const BodyDef *body, const BodyDef *human) {
+  const Leg *leg = &body->skeleton.legs[0], *human_leg = &human->skeleton.legs[0];
+  const double by_length =
+      (double)skeleton_leg_length(&body->skeleton, leg) / (double)skeleton_leg_length(&human->skeleton, human_leg);
+  const double height = hip_height(body, leg), wanted = hip_height(human, human_leg);
+  return fabs(by_length * wanted - height) > STANDS ? height / wanted : by_length;
+}
+
 // Clips of the human apply, with lengths by those of the legs and without the joints that are not there.
 static void follow_human(BodyDef *body, const BodyDef *human) {
   Skeleton *skeleton = &body->skeleton;
   if (skeleton->leg_count > 0 && human->skeleton.leg_count > 0)
-    skeleton->clip_scale = skeleton_leg_length(skeleton, &skeleton->legs[0]) /
-                           skeleton_leg_length(&human->skeleton, &human->skeleton.legs[0]);
+    skeleton->clip_scale = (float)leg_scale(body, human);
   if (fabsf(skeleton->clip_scale - 1) < 1e-4f)
     skeleton->clip_scale = 0;
   for (int i = 0; i < human->part_count && skeleton->absent_count < SKELETON_MAX_ABSENT; i++)
@@ -491,6 +509,9 @@ static bool build(BodyDef *body, LinkModel *model, const BodyDef *human, Error *
     part->twin = now[part->twin];
   }
   find_legs(body, model, order);
+  if (body->skeleton.leg_count == 0 && !model->as_is)
+    link_note(model, "no legs are found, which are three parts in a row of which the last one stands on the ground: "
+                     "balance and footsteps do not apply");
   body_derive(body);
   if (human)
     follow_human(body, human);
@@ -517,11 +538,20 @@ static BodyDef *read_again(const BodyDef *body, Error *error) {
 
 BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error) {
   if (human)
-    links_keep_hands(model);
+    links_keep_ends(model);
   links_merge_fixed(model);
   if (!model->as_is)
     links_join_hinges(model);
-  const bool is_human = human && links_as_human(model, human);
+  links_repair_masses(model);
+  if (!model->as_is)
+    links_drop_lightest(model, BODY_MAX_PARTS);
+  links_repair_inertias(model);
+  Error why = {0};
+  const bool is_human = human && links_as_human(model, human, &why);
+  if (why.text[0] != '\0') {
+    error_set(error, "%s", why.text);
+    return NULL;
+  }
   stand_on_ground(model);
   BodyDef *body = calloc(1, sizeof *body), *read = NULL;
   if (!body) {

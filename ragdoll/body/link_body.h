@@ -18,12 +18,12 @@ BodyDef *link_body(LinkModel *model, const BodyDef *human, Error *error);
 void link_joint_place(const Link *link, double place[3]);
 
 // Gives hands that are fixed to the end of an arm a locked hinge, so that they stay parts: retargeting directs arms by
-// them.
-void links_keep_hands(LinkModel *model);
+// them. So for the two feet of a biped that are fixed to its shins: legs have feet.
+void links_keep_ends(LinkModel *model);
 
 // The half of it that is for models with a human's limbs: names parts as the human's, turns the model to face forward,
 // makes toes parts of feet and the pelvis the first link, at the height of the hips, and lets arms and legs hang
-// straight. False: the model is no human's.
-bool links_as_human(LinkModel *model, const BodyDef *human);
+// straight. False: the model is no human's, with an error if the user's table says that it is.
+bool links_as_human(LinkModel *model, const BodyDef *human, Error *error);
 
 #endif

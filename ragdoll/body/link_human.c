@@ -1,9 +1,12 @@
 // Models with a human's limbs: the pelvis becomes the first link, parts get the names of `human`, and the arms hang as
 // human's do, so that clips, balance and reactions apply.
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "anim/retarget/retarget.h"
 #include "ragdoll/body/link_body.h"
@@ -21,15 +24,24 @@ static void direction(const double from[3], const double to[3], double out[3]) {
 
 // ---- Which link is which part ----
 
-// The name without the words that robots' links have for their axes.
+// The length of the word that a name begins with: up to an underscore or a capital after a small letter.
+static size_t word_length(const char *name) {
+  size_t length = name[0] != '\0' && name[0] != '_' ? 1 : 0;
+  while (length > 0 && name[length] != '\0' && name[length] != '_' &&
+         !(isupper((unsigned char)name[length]) && islower((unsigned char)name[length - 1])))
+    length++;
+  return length;
+}
+
+// The name without the words that robots' links have for their axes, and with underscores between the others.
 static void plain_name(const char *name, char plain[MOTION_NAME_SIZE]) {
   static const char *const words[] = {"link", "pitch", "roll", "yaw"};
   size_t length = 0;
   while (*name != '\0') {
-    const size_t word = strcspn(name, "_");
-    bool dropped = false;
+    const size_t word = word_length(name);
+    bool dropped = word == 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      dropped |= word == strlen(words[i]) && strncmp(name, words[i], word) == 0;
+      dropped |= word == strlen(words[i]) && strncasecmp(name, words[i], word) == 0;
     if (!dropped && length + word + 2 < MOTION_NAME_SIZE)
       length +=
           (size_t)snprintf(plain + length, MOTION_NAME_SIZE - length, "%s%.*s", length > 0 ? "_" : "", (int)word, name);
@@ -38,15 +50,33 @@ static void plain_name(const char *name, char plain[MOTION_NAME_SIZE]) {
   plain[length] = '\0';
 }
 
-// Matches the links with the human's parts by their names. False: they are not a human's.
-static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
+// Robots face forward in their files: if the left thigh is to the right of the other one, the sides are exchanged.
+static void order_sides(RetargetMap *map, const LinkModel *model, const BodyDef *human) {
+  const int left = skeleton_find(&human->skeleton, "thigh_l"), right = skeleton_find(&human->skeleton, "thigh_r");
+  if (left < 0 || right < 0 || model->links[map->source[left]].place[0] >= model->links[map->source[right]].place[0])
+    return;
+  for (int i = 0; i < human->part_count; i++) {
+    const int twin = human->parts[i].twin, source = map->source[i];
+    if (twin <= i)
+      continue;
+    map->source[i] = map->source[twin];
+    map->source[twin] = source;
+  }
+}
+
+// Matches the links with the human's parts by the user's table, by their names, or by their shape: two chains stand on
+// the ground, two others hang above them. False and an error: they are not a human's.
+static bool match_parts(const LinkModel *model, const BodyDef *human, bool by_names, RetargetMap *map, Error *error) {
   static _Thread_local MotionJoint joints[LINKS_MOST];
   static _Thread_local vec3s positions[LINKS_MOST];
   static _Thread_local versors rotations[LINKS_MOST];
   for (int i = 0; i < model->count; i++) {
     const Link *link = &model->links[i];
     joints[i] = (MotionJoint){.parent = link->parent, .bind_rotation_l = glms_quat_identity()};
-    plain_name(link->name, joints[i].name);
+    if (model->joints)
+      snprintf(joints[i].name, sizeof joints[i].name, "%s", link->name);
+    else if (by_names)
+      plain_name(link->name, joints[i].name);
     for (int k = 0; k < 3; k++)
       joints[i].bind_position_l.raw[k] =
           (float)(link->place[k] - (link->parent >= 0 ? model->links[link->parent].place[k] : 0));
@@ -59,8 +89,12 @@ static bool match_parts(const LinkModel *model, const BodyDef *human, RetargetMa
                          .frame_rate = 1,
                          .position_l = positions,
                          .rotation_l = rotations};
-  Error none = {0};
-  return retarget_map(map, &motion, &human->skeleton, NULL, &none) && strcmp(map->rig, "shape") != 0;
+  if (!retarget_map(map, &motion, &human->skeleton, model->joints, error))
+    return false;
+  const bool is_by_names = strcmp(map->rig, "shape") != 0;
+  if (!is_by_names)
+    order_sides(map, model, human);
+  return is_by_names == by_names;
 }
 
 static int find_link(const RetargetMap *map, const BodyDef *human, const char *part) {
@@ -90,8 +124,20 @@ static bool is_upright(const LinkModel *model, const RetargetMap *map, const Bod
   return trunk[1] > 0.7;
 }
 
+// Whether nothing hangs on the feet, as may on what stands third in a longer chain.
+static bool ends_with_feet(const LinkModel *model, const RetargetMap *map, const BodyDef *human) {
+  return links_count_children(model, find_side(map, human, "foot", 0)) == 0 &&
+         links_count_children(model, find_side(map, human, "foot", 1)) == 0;
+}
+
 static bool is_human(const LinkModel *model, const BodyDef *human, RetargetMap *map) {
-  return match_parts(model, human, map) && has_limbs(map, human) && is_upright(model, map, human);
+  for (int by_shape = 0; by_shape < 2; by_shape++) {
+    Error none = {0};
+    if (match_parts(model, human, !by_shape, map, &none) && has_limbs(map, human) && is_upright(model, map, human) &&
+        (!by_shape || ends_with_feet(model, map, human)))
+      return true;
+  }
+  return false;
 }
 
 static void name_parts(LinkModel *model, const BodyDef *human, const RetargetMap *map) {
@@ -107,23 +153,33 @@ static void name_parts(LinkModel *model, const BodyDef *human, const RetargetMap
     link_note(model, "%d parts are named as those of %s", renamed, human->name);
 }
 
-// ---- Hands ----
+// ---- Hands and feet ----
 
-static const double HAND_STRENGTH = 1; // N m; it only holds what is locked
+static const double END_STRENGTH = 1; // N m; it only holds what is locked
 
-void links_keep_hands(LinkModel *model) {
-  for (int i = 1; i < model->count; i++) {
-    Link *hand = &model->links[i];
-    const Link *arm = &model->links[hand->parent];
-    const bool is_hand = strstr(hand->name, "hand") || strstr(hand->name, "Hand");
-    if (!is_hand || hand->joint_count > 0 || arm->joint_count != 1 || arm->joints[0].ball || !(hand->mass > 0))
-      continue;
-    hand->joints[0] = (LinkJoint){.limited = true, .strength = HAND_STRENGTH, .node = hand->node};
-    memcpy(hand->joints[0].axis, arm->joints[0].axis, sizeof arm->joints[0].axis);
-    memcpy(hand->joints[0].place, hand->place, sizeof hand->place);
-    hand->joint_count = 1;
-    link_note(model, "%s, fixed to %s, stays a part, on a locked hinge", hand->name, arm->name);
-  }
+static bool is_fixed_end(const LinkModel *model, int index, const char *name, const char *other_name) {
+  const Link *link = &model->links[index], *limb = link->parent >= 0 ? &model->links[link->parent] : NULL;
+  return limb && (strstr(link->name, name) || strstr(link->name, other_name)) && link->joint_count == 0 &&
+         limb->joint_count == 1 && !limb->joints[0].ball && link->mass > 0;
+}
+
+static void keep_end(LinkModel *model, int index) {
+  Link *end = &model->links[index];
+  const Link *limb = &model->links[end->parent];
+  end->joints[0] = (LinkJoint){.limited = true, .strength = END_STRENGTH, .node = end->node};
+  memcpy(end->joints[0].axis, limb->joints[0].axis, sizeof limb->joints[0].axis);
+  memcpy(end->joints[0].place, end->place, sizeof end->place);
+  end->joint_count = 1;
+  link_note(model, "%s, fixed to %s, stays a part, on a locked hinge", end->name, limb->name);
+}
+
+void links_keep_ends(LinkModel *model) {
+  int feet = 0;
+  for (int i = 1; i < model->count; i++)
+    feet += is_fixed_end(model, i, "foot", "Foot");
+  for (int i = 1; i < model->count; i++)
+    if (is_fixed_end(model, i, "hand", "Hand") || (feet == 2 && is_fixed_end(model, i, "foot", "Foot")))
+      keep_end(model, i);
 }
 
 // ---- Hanging arms ----
@@ -362,13 +418,29 @@ static bool move_hip(LinkModel *model, int thigh, int shin) {
   return true;
 }
 
+static const double FAR =
+    0.05; // m from a leg's first hinge to its hip, over which the hinge does not stand for the hip
+
+static void hip_place(const Link *thigh, double place[3]) {
+  double off[3];
+  link_joint_place(thigh, place);
+  for (int i = 0; i < 3; i++)
+    off[i] = thigh->joints[0].place[i] - place[i];
+  if (length3(off) < FAR)
+    memcpy(place, thigh->joints[0].place, sizeof thigh->joints[0].place);
+}
+
 // The pelvis moves as human's does, about the middle of the hips.
 static void center_pelvis(LinkModel *model, int left, int right) {
   Link *pelvis = &model->links[0];
   const Link *a = &model->links[left], *b = &model->links[right];
-  if (a->joint_count > 0 && b->joint_count > 0)
-    for (int i = 0; i < 3; i++)
-      pelvis->place[i] = (a->joints[0].place[i] + b->joints[0].place[i]) / 2;
+  if (a->joint_count == 0 || b->joint_count == 0)
+    return;
+  double one[3], other[3];
+  hip_place(a, one);
+  hip_place(b, other);
+  for (int i = 0; i < 3; i++)
+    pelvis->place[i] = (one[i] + other[i]) / 2;
 }
 
 // ---- The whole ----
@@ -410,9 +482,43 @@ static void face_forward(LinkModel *model, int left, int right) {
   link_note(model, "the model faces aside; it is turned by %.0f deg", fabs(angle) / RAD_PER_DEGREE);
 }
 
-bool links_as_human(LinkModel *model, const BodyDef *human) {
+// Whether the model is a human's when another link is the first one, which then becomes it: the trunk of some robots
+// carries a waist with the legs, and shapes are found from the pelvis up.
+static bool is_human_from_below(LinkModel *model, const BodyDef *human, RetargetMap *map) {
+  LinkModel *copy = malloc(sizeof *copy);
+  bool found = false;
+  for (int i = 1; copy && i < model->count && !found; i++) {
+    if (links_count_children(model, i) < 2)
+      continue;
+    *copy = *model;
+    links_make_root(copy, i);
+    found = is_human(copy, human, map);
+    if (found) {
+      link_note(model, "%s, which carries the legs, becomes the first part", model->links[i].name);
+      links_make_root(model, i);
+    }
+  }
+  free(copy);
+  return found;
+}
+
+// Whether it is what the user's table says. False and an error: it is not.
+static bool obeys_table(const LinkModel *model, const BodyDef *human, RetargetMap *map, Error *error) {
+  if (!match_parts(model, human, true, map, error))
+    return false;
+  if (!has_limbs(map, human) || !is_upright(model, map, human))
+    return node_error(
+        model->joints, error,
+        "the links are no human's: needed are thigh, shin, foot, upper_arm and forearm of both sides, with "
+        "the shoulders above the hips");
+  return true;
+}
+
+bool links_as_human(LinkModel *model, const BodyDef *human, Error *error) {
   RetargetMap map;
-  if (!is_human(model, human, &map))
+  if (model->joints && !obeys_table(model, human, &map, error))
+    return false;
+  if (!is_human(model, human, &map) && !is_human_from_below(model, human, &map))
     return false;
   const int feet[2] = {find_side(&map, human, "foot", 0), find_side(&map, human, "foot", 1)};
   if (join_toes(model, feet) && !is_human(model, human, &map))

@@ -159,7 +159,10 @@ void link_add_inertia_box(LinkModel *model, Link *link, const char *why) {
 
 // ---- The tree ----
 
+// A parent that is only a place, as in chains of hinges of one axis each, takes the name of what is fixed to it.
 static void merge_into(Link *parent, Link *link) {
+  if (!(parent->mass > 0) && parent->shape_count == 0 && link->mass > 0)
+    memcpy(parent->name, link->name, sizeof parent->name);
   link_add_mass(parent, link->mass, link->com, link->inertia);
   for (int i = 0; i < link->shape_count; i++)
     link_add_shape(parent, &link->shapes[i]);
@@ -209,7 +212,7 @@ static double hanging_mass(const LinkModel *model, int link) {
   return mass;
 }
 
-static int count_children(const LinkModel *model, int link) {
+int links_count_children(const LinkModel *model, int link) {
   int count = 0;
   for (int i = link + 1; i < model->count; i++)
     count += model->links[i].parent == link;
@@ -232,18 +235,30 @@ static void limb_name(const char *name, char limb[LINK_NAME_SIZE]) {
   limb[length] = '\0';
 }
 
+// Whether a name is of three letters, as in Japanese and Korean humanoids: side, limb, and pitch, roll or yaw (LHY,
+// RAP).
+static bool is_short_name(const char *name) {
+  return strlen(name) == 3 && strchr("LR", name[0]) && isupper((unsigned char)name[1]) && strchr("PRY", name[2]);
+}
+
 static bool are_of_one_limb(const LinkJoint *a, const LinkJoint *b) {
   char one[LINK_NAME_SIZE], other[LINK_NAME_SIZE];
+  if (is_short_name(a->name) && is_short_name(b->name))
+    return strncmp(a->name, b->name, 2) == 0;
   limb_name(a->name, one);
   limb_name(b->name, other);
   return strcmp(one, other) == 0;
 }
 
+// Of links that are joined, the most mass over what hangs on it: of others, and of joints with short names.
+static const double HEAVIER[2] = {1.5, 2};
+
 static bool can_join(const LinkModel *model, int index) {
   const Link *link = &model->links[index], *parent = &model->links[link->parent];
   if (link->parent == 0 || link->joint_count + parent->joint_count > LINK_MOST_JOINTS || parent->joint_count == 0 ||
-      count_children(model, link->parent) != 1 || parent->mass > 1.5 * hanging_mass(model, index))
+      links_count_children(model, link->parent) != 1)
     return false;
+  bool have_short_names = true;
   for (int i = 0; i < parent->joint_count; i++)
     for (int k = 0; k < link->joint_count; k++) {
       const LinkJoint *a = &parent->joints[i], *b = &link->joints[k];
@@ -253,8 +268,9 @@ static bool can_join(const LinkModel *model, int index) {
       if (a->ball || b->ball || fabs(dot3(a->axis, b->axis)) > ACROSS ||
           length3(apart) > (are_of_one_limb(a, b) ? NEAR : CLOSE))
         return false;
+      have_short_names &= is_short_name(a->name) && is_short_name(b->name);
     }
-  return true;
+  return parent->mass <= HEAVIER[have_short_names] * hanging_mass(model, index);
 }
 
 // The parent's joints come first; its mass and shapes move with the link. The parent is left empty, without children.

@@ -5,6 +5,7 @@
 #define STAGGER_RAGDOLL_BODY_LINK_MODEL_H
 
 #include "ragdoll/body/body_def.h"
+#include "sim/base/document.h"
 #include "sim/base/text_buffer.h"
 #include "sim/base/xml.h"
 
@@ -62,8 +63,10 @@ typedef struct LinkModel {
   char name[LINK_NAME_SIZE];
   Link links[LINKS_MOST];
   int count;
-  bool as_is;       // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
-  TextBuffer notes; // sentences for the user, one per line: what was changed or left out
+  bool as_is;         // to be set before reading: hinges that follow each other are not joined, and nothing is fitted
+  const Node *joints; // which link is which of a human's parts, as clips have it; NULL: found by names and shape
+  bool fills_masses;  // links may lack a mass, which is found by their shapes; otherwise that is an error
+  TextBuffer notes;   // sentences for the user, one per line: what was changed or left out
 } LinkModel;
 
 __attribute__((format(printf, 2, 3))) void link_note(LinkModel *model, const char *format, ...);
@@ -95,6 +98,8 @@ void link_add_shape(Link *link, const LinkShape *shape);
 // Adds a box of uniform density with the link's mass and moments, and a note that says `why`.
 void link_add_inertia_box(LinkModel *model, Link *link, const char *why);
 
+int links_count_children(const LinkModel *model, int link);
+
 // Merges links without joints into their parents; parents stay before children.
 void links_merge_fixed(LinkModel *model);
 
@@ -103,6 +108,18 @@ void links_merge_fixed(LinkModel *model);
 // on them: as hips, shoulders and ankles of robots are built. Not in models with a link of several joints, which give
 // such joints themselves.
 void links_join_hinges(LinkModel *model);
+
+// Masses under a gram are raised to one in models over 1 kg. With `fills_masses` links without mass get that of their
+// shapes at 1000 kg/m^3, or if they have none but carry others a hundredth of the model's; without shape, mass and
+// children they are left out.
+void links_repair_masses(LinkModel *model);
+
+// Raises the moments of links whose tensor no body has, as little as needed; of links without any a ball's are taken.
+void links_repair_inertias(LinkModel *model);
+
+// Holds the joints of the lightest links at the ends still, all of about the same mass at once, until there are no more
+// than `most`.
+void links_drop_lightest(LinkModel *model, int most);
 
 // Rotates a link and all that hang on it about a point; the joints that attach it stay.
 void links_turn(LinkModel *model, int link, const double about[3], const double rotation[4]);

@@ -23,27 +23,52 @@ static bool read_most(const MjcfNode *at, const char *attribute, const char *lim
   return true;
 }
 
+// What a position servo is like; all 0: it is none.
+typedef struct Servo {
+  double stiffness, damping; // N m/rad, N m s/rad, before the gear
+} Servo;
+
+static const double RATIO_TIME = 0.05; // s: damping over stiffness of a servo whose damping ratio is 1, as of drives
+
+// <position>, and a <general> whose force is kp (control - angle) - kv velocity.
+static bool read_servo(const MjcfNode *at, Servo *servo) {
+  double kp = 1, kv = 0, ratio = 0, bias[10] = {0};
+  const char *kind = mjcf_text(at, "biastype");
+  if (!mjcf_reals(at, "kp", 1, &kp) || !mjcf_reals(at, "kv", 1, &kv) || !mjcf_reals(at, "dampratio", 1, &ratio) ||
+      mjcf_numbers(at, "biasprm", 1, 10, bias) < 0)
+    return false;
+  if (xml_is(at->node, "position"))
+    *servo = (Servo){fmax(kp, 0), fmax(kv, 0)};
+  else if (xml_is(at->node, "velocity"))
+    *servo = (Servo){0, fmax(kv, 0)};
+  else if (xml_is(at->node, "general") && kind && strcmp(kind, "affine") == 0)
+    *servo = (Servo){fmax(-bias[1], 0), fmax(-bias[2], 0)};
+  if (servo->damping <= 0)
+    servo->damping = fmax(ratio, 0) * RATIO_TIME * servo->stiffness;
+  return true;
+}
+
 static bool read_actuator(const MjcfNode *at) {
   const char *name = mjcf_text(at, "joint");
   LinkJoint *joint = name ? find_joint(at->mjcf->model, name) : NULL;
   if (!joint)
     return true; // of a tendon or a site, or of another body
-  double gear[6] = {1}, control = 0, force = 0, kp = 1, kv = 0, gain[10] = {1};
+  double gear[6] = {1}, control = 0, force = 0, gain[10] = {1};
+  Servo servo = {0, 0};
   if (mjcf_numbers(at, "gear", 1, 6, gear) < 0 || !read_most(at, "ctrlrange", "ctrllimited", &control) ||
-      !read_most(at, "forcerange", "forcelimited", &force) || !mjcf_reals(at, "kp", 1, &kp) ||
-      !mjcf_reals(at, "kv", 1, &kv) || mjcf_numbers(at, "gainprm", 1, 10, gain) < 0)
+      !read_most(at, "forcerange", "forcelimited", &force) || !read_servo(at, &servo) ||
+      mjcf_numbers(at, "gainprm", 1, 10, gain) < 0)
     return false;
-  const bool is_position = xml_is(at->node, "position"), is_velocity = xml_is(at->node, "velocity");
+  const bool is_servo = xml_is(at->node, "position") || xml_is(at->node, "velocity") || servo.stiffness > 0;
   const double ratio = fabs(gear[0]), by_control = xml_is(at->node, "general") ? fabs(gain[0]) * control : control;
-  double strength = force > 0 ? force : is_position || is_velocity ? 0 : by_control;
+  double strength = force > 0 ? force : is_servo ? 0 : by_control;
   if (!(strength > 0) && xml_is(at->node, "motor") && control <= 0)
     strength = 1; // a motor of unlimited control: its gear is its unit
   if (joint->strength <= 0 || (strength > 0 && strength * ratio < joint->strength))
     joint->strength = strength * ratio;
-  if (is_position)
-    joint->stiffness = fmax(kp, 0) * ratio * ratio;
-  if (is_position || is_velocity)
-    joint->damping += fmax(kv, 0) * ratio * ratio;
+  if (servo.stiffness > 0)
+    joint->stiffness = servo.stiffness * ratio * ratio;
+  joint->damping += servo.damping * ratio * ratio;
   return true;
 }
 

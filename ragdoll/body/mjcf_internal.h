@@ -7,6 +7,7 @@
 typedef struct Mjcf {
   const XmlNode *root;
   bool radians, autolimits;
+  bool global;           // places and axes are the world's, not those of the body that they are in
   int inertia_from_geom; // 1 always, 0 never, -1: of bodies without an inertial
   char euler[4];         // the axes in their order; capitals: fixed axes
   LinkModel *model;
@@ -37,6 +38,10 @@ bool mjcf_switch(const MjcfNode *at, const char *attribute, int *value);
 
 // Reads pos and any of quat, axisangle, euler, xyaxes, zaxis, in our axes.
 bool mjcf_frame(const MjcfNode *at, Frame *frame);
+
+// Of the world's bodies the one with the most joints on it and below, of equals one that is free, and the frame that it
+// is in; a note tells when there are others. NULL: there is none, or an error is set.
+const XmlNode *mjcf_find_body(const Mjcf *mjcf, Frame *outer);
 
 // Reads the sections of actuators, and what <custom> has of strengths: strengths, stiffness and damping of the joints
 // that they name.

@@ -41,8 +41,13 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
               name ? name : "");
     return true;
   }
+  if (type && strcmp(type, "slide") == 0) {
+    link_note(at->mjcf->model, "%s: its slide joint '%s' is held still", link->name, name ? name : "");
+    return true;
+  }
   if (!joint.ball && type && strcmp(type, "hinge") != 0)
-    return xml_error(at->node, error, "type is '%s', allowed are hinge, ball and, of the first body, free", type);
+    return xml_error(at->node, error, "type is '%s', allowed are hinge, ball, slide and, of the first body, free",
+                     type);
   if (link->joint_count == LINK_MOST_JOINTS || (link->joint_count > 0 && (joint.ball || link->joints[0].ball)))
     return xml_error(at->node, error, "the body '%s' has too many joints, allowed are a ball or up to %d hinges",
                      link->name, LINK_MOST_JOINTS);
@@ -61,6 +66,8 @@ static bool read_joint(const MjcfNode *at, Link *link, const Frame *body) {
     joint.axis[i] /= length;
   mjcf_to_ours(place, own);
   frame_point(body, own, joint.place);
+  if (at->mjcf->global && !mjcf_text(at, "pos"))
+    memcpy(joint.place, link->place, sizeof joint.place);
   joint.damping = fmax(joint.damping, 0);
   if (!(joint.armature >= 0 && joint.armature <= LARGEST_ARMATURE))
     return xml_error(at->node, error, "armature is %g kg m^2, allowed is 0 to %g", joint.armature, LARGEST_ARMATURE);
@@ -84,8 +91,8 @@ static bool read_inertial(const MjcfNode *at, Link *link, const Frame *body) {
     return false;
   if ((diagonal > 0) == (whole > 0))
     return xml_error(at->node, at->mjcf->error, "needed is one of diaginertia and fullinertia");
-  if (!(mass > 0 && mass <= LARGEST_MASS))
-    return xml_error(at->node, at->mjcf->error, "mass is %g kg, allowed is above 0 up to %g", mass, LARGEST_MASS);
+  if (!(mass >= 0 && mass <= LARGEST_MASS))
+    return xml_error(at->node, at->mjcf->error, "mass is %g kg, allowed is 0 to %g", mass, LARGEST_MASS);
   const Frame frame = frame_within(body, &inner);
   double own[3], tensor[3][3];
   if (diagonal) {
@@ -153,8 +160,8 @@ static bool make_solid(const MjcfNode *at, Geom *geom, const char *type, double 
   LinkShape *shape = &geom->shape;
   const bool is_long = strcmp(type, "capsule") == 0 || strcmp(type, "cylinder") == 0;
   const int needed = strcmp(type, "sphere") == 0 ? 1 : is_long ? 2 : 3;
-  if (by_ends && !is_long)
-    return xml_error(at->node, at->mjcf->error, "fromto is read of capsules and cylinders only");
+  if (by_ends && needed == 1)
+    return xml_error(at->node, at->mjcf->error, "fromto has no meaning for a sphere");
   if (!check_sizes(at, size, needed))
     return false;
   if (strcmp(type, "sphere") == 0) {
@@ -189,7 +196,7 @@ static bool make_solid(const MjcfNode *at, Geom *geom, const char *type, double 
 }
 
 static bool make_geom(const MjcfNode *at, Geom *geom) {
-  static const char *const types[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "mesh"};
+  static const char *const types[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "mesh", "sdf"};
   const char *type = mjcf_text(at, "type");
   if (!type)
     type = mjcf_text(at, "mesh") ? "mesh" : "sphere";
@@ -202,7 +209,7 @@ static bool make_geom(const MjcfNode *at, Geom *geom) {
   double size[3] = {0}, contype = 1, conaffinity = 1, half = 0;
   bool by_ends = false;
   geom->shape.frame = FRAME_NONE;
-  geom->mesh = strcmp(type, "mesh") == 0;
+  geom->mesh = strcmp(type, "mesh") == 0 || strcmp(type, "sdf") == 0;
   if (!mjcf_reals(at, "contype", 1, &contype) || !mjcf_reals(at, "conaffinity", 1, &conaffinity))
     return false;
   geom->collides = contype > 0 || conaffinity > 0;
@@ -211,8 +218,10 @@ static bool make_geom(const MjcfNode *at, Geom *geom) {
   if (!mjcf_frame(at, &geom->shape.frame) || mjcf_numbers(at, "size", 1, 3, size) < 0 ||
       !read_ends(at, &geom->shape.frame, &half, &by_ends))
     return false;
-  if (by_ends)
-    size[1] = half;
+  if (by_ends) { // a box and an ellipsoid are as wide as thick
+    size[1] = strcmp(type, "box") == 0 || strcmp(type, "ellipsoid") == 0 ? size[0] : half;
+    size[2] = half;
+  }
   if (!make_solid(at, geom, type, size, by_ends))
     return false;
   if (geom->collides && (strcmp(type, "cylinder") == 0 || strcmp(type, "ellipsoid") == 0))
@@ -286,7 +295,9 @@ static bool read_content(const Mjcf *mjcf, const XmlNode *node, int index, const
                          bool with_mass, int pass, bool *has_mesh) {
   static const char *const unread[] = {"site",   "camera",   "light",     "plugin", "composite",
                                        "attach", "flexcomp", "replicate", NULL};
+  const Frame world = FRAME_NONE;
   Link *link = &mjcf->model->links[index];
+  frame = mjcf->global ? &world : frame;
   for (const XmlNode *child = node->first; child; child = child->next) {
     const MjcfNode at = {mjcf, child, childclass};
     bool good = true;
@@ -337,7 +348,7 @@ static bool read_body(const Mjcf *mjcf, const XmlNode *node, int parent, const F
   Frame inner = FRAME_NONE;
   if (!mjcf_frame(&at, &inner))
     return false;
-  const Frame frame = frame_within(outer, &inner);
+  const Frame frame = mjcf->global ? inner : frame_within(outer, &inner);
   memcpy(link->place, frame.place, sizeof link->place);
   const bool with_mass = mjcf->inertia_from_geom > 0 || (mjcf->inertia_from_geom < 0 && !xml_child(node, "inertial"));
   bool has_mesh = false;
@@ -346,6 +357,8 @@ static bool read_body(const Mjcf *mjcf, const XmlNode *node, int parent, const F
     return false;
   if (has_mesh && link->shape_count == 0 && link->mass > 0)
     link_add_inertia_box(model, link, "the mesh is replaced");
+  if (mjcf->global && !xml_attribute(node, "pos"))
+    memcpy(link->place, link->com, sizeof link->place);
   return read_content(mjcf, node, index, &frame, class, with_mass, 1, &has_mesh);
 }
 
@@ -364,35 +377,13 @@ static bool read_compiler(Mjcf *mjcf, const XmlNode *node) {
     return xml_error(node, mjcf->error, "eulerseq is '%s', allowed are three letters of x, y, z, X, Y, Z", order);
   if (order)
     memcpy(mjcf->euler, order, sizeof mjcf->euler);
-  if (coordinate && strcmp(coordinate, "local") != 0)
-    return xml_error(node, mjcf->error, "coordinate is '%s', allowed is local", coordinate);
+  if (coordinate && strcmp(coordinate, "local") != 0 && strcmp(coordinate, "global") != 0)
+    return xml_error(node, mjcf->error, "coordinate is '%s', allowed are local, global", coordinate);
+  mjcf->global = coordinate ? coordinate[0] == 'g' : mjcf->global;
   if (!mjcf_switch(&at, "inertiafromgeom", &mjcf->inertia_from_geom) || !mjcf_switch(&at, "autolimits", &autolimits))
     return false;
   mjcf->autolimits = autolimits != 0;
   return true;
-}
-
-static bool is_free(const XmlNode *body) {
-  for (const XmlNode *node = body->first; node; node = node->next) {
-    const char *type = xml_attribute(node, "type");
-    if (xml_is(node, "freejoint") || (xml_is(node, "joint") && type && strcmp(type, "free") == 0))
-      return true;
-  }
-  return false;
-}
-
-// The first body with a free joint, or the first one; the others are noted.
-static const XmlNode *find_first(const Mjcf *mjcf) {
-  const XmlNode *found = NULL;
-  int count = 0;
-  for (const XmlNode *world = xml_child(mjcf->root, "worldbody"); world; world = xml_next(world))
-    for (const XmlNode *body = xml_child(world, "body"); body; body = xml_next(body), count++)
-      if (!found || (!is_free(found) && is_free(body)))
-        found = body;
-  if (count > 1)
-    link_note(mjcf->model, "of the %d bodies of the world '%s' is taken", count,
-              xml_attribute(found, "name") ? xml_attribute(found, "name") : "the first");
-  return found;
 }
 
 bool mjcf_read(LinkModel *model, const XmlDocument *document, Error *error) {
@@ -400,18 +391,15 @@ bool mjcf_read(LinkModel *model, const XmlDocument *document, Error *error) {
   Mjcf mjcf = {
       .root = root, .autolimits = true, .inertia_from_geom = -1, .euler = "xyz", .model = model, .error = error};
   if (!xml_is(root, "mujoco"))
-    return xml_error(root, error, "is not a model of MuJoCo, whose first element is <mujoco>");
+    return xml_error(root, error, "is not a model of MuJoCo or a robot of ROS, whose first element is <mujoco> or <robot>");
   const char *name = xml_attribute(root, "model");
   snprintf(model->name, sizeof model->name, "%s", name ? name : "");
   for (const XmlNode *node = xml_child(root, "compiler"); node; node = xml_next(node))
     if (!read_compiler(&mjcf, node))
       return false;
-  for (const XmlNode *node = xml_child(root, "include"); node; node = xml_next(node))
-    link_note(model, "%s:%d: the included file '%s' is not read", node->file, node->line,
-              xml_attribute(node, "file") ? xml_attribute(node, "file") : "");
-  const XmlNode *first = find_first(&mjcf);
+  Frame outer;
+  const XmlNode *first = mjcf_find_body(&mjcf, &outer);
   if (!first)
-    return xml_error(root, error, "there is no <body> in its <worldbody>");
-  const Frame world = FRAME_NONE;
-  return read_body(&mjcf, first, -1, &world, "") && mjcf_actuators(&mjcf);
+    return error->text[0] == '\0' ? xml_error(root, error, "there is no <body> in its <worldbody>") : false;
+  return read_body(&mjcf, first, -1, &outer, "") && mjcf_actuators(&mjcf);
 }

@@ -92,7 +92,8 @@ static bool check_sizes(const Urdf *urdf, const XmlNode *node, const double size
 // Sets kind and size; mesh: it has no shape that is read.
 static bool read_geometry(const Urdf *urdf, const XmlNode *node, LinkShape *shape, bool *mesh) {
   const XmlNode *box = xml_child(node, "box"), *cylinder = xml_child(node, "cylinder"),
-                *sphere = xml_child(node, "sphere");
+                *sphere = xml_child(node, "sphere"), *capsule = xml_child(node, "capsule");
+  const XmlNode *round = cylinder ? cylinder : capsule;
   double size[3] = {0};
   *mesh = xml_child(node, "mesh") != NULL;
   if (box) {
@@ -102,37 +103,54 @@ static bool read_geometry(const Urdf *urdf, const XmlNode *node, LinkShape *shap
     to_ours(size, shape->size);
     return check_sizes(urdf, box, size, 3);
   }
-  if (cylinder) {
-    if (!read_reals(urdf, cylinder, "radius", 1, true, &size[0]) ||
-        !read_reals(urdf, cylinder, "length", 1, true, &size[1]) || !check_sizes(urdf, cylinder, size, 2))
+  if (round) {
+    if (!read_reals(urdf, round, "radius", 1, true, &size[0]) ||
+        !read_reals(urdf, round, "length", 1, true, &size[1]) || !check_sizes(urdf, round, size, 2))
       return false;
-    link_cylinder_shape(size[0], size[1], shape);
+    if (cylinder) {
+      link_cylinder_shape(size[0], size[1], shape);
+    } else { // its length is that without its ends
+      shape->kind = SHAPE_CAPSULE;
+      memcpy(shape->size, size, sizeof size);
+    }
     return true;
   }
   if (sphere) {
     shape->kind = SHAPE_SPHERE;
     return read_reals(urdf, sphere, "radius", 1, true, shape->size) && check_sizes(urdf, sphere, shape->size, 1);
   }
-  return *mesh || xml_error(node, urdf->error, "allowed are box, cylinder, sphere, mesh");
+  return *mesh || xml_error(node, urdf->error, "allowed are box, cylinder, capsule, sphere, mesh");
 }
 
-static bool read_link(const Urdf *urdf, const XmlNode *node, Link *link, const Frame *frame) {
-  bool mesh = false;
-  const XmlNode *inertial = xml_child(node, "inertial");
-  if (inertial && !read_inertial(urdf, inertial, link, frame))
-    return false;
-  for (const XmlNode *part = xml_child(node, "collision"); part; part = xml_next(part)) {
+// The shapes of a link's <collision> or <visual> elements.
+static bool read_shapes(const Urdf *urdf, const XmlNode *node, const char *element, Link *link, const Frame *frame,
+                        bool *mesh) {
+  for (const XmlNode *part = xml_child(node, element); part; part = xml_next(part)) {
     const XmlNode *geometry = need_child(urdf, part, "geometry");
     LinkShape shape = {.frame = FRAME_NONE};
     bool is_mesh;
     Frame inner;
     if (!geometry || !read_origin(urdf, part, &inner) || !read_geometry(urdf, geometry, &shape, &is_mesh))
       return false;
-    mesh |= is_mesh;
+    *mesh |= is_mesh;
     shape.frame = frame_within(frame, &inner);
     if (!is_mesh)
       link_add_shape(link, &shape);
   }
+  return true;
+}
+
+static bool read_link(const Urdf *urdf, const XmlNode *node, Link *link, const Frame *frame) {
+  bool mesh = false;
+  const XmlNode *inertial = xml_child(node, "inertial");
+  const bool is_part = link->parent < 0 || link->joint_count > 0;
+  const bool by_looks = is_part && !xml_child(node, "collision") && xml_child(node, "visual");
+  if (inertial && !read_inertial(urdf, inertial, link, frame))
+    return false;
+  if (!read_shapes(urdf, node, by_looks ? "visual" : "collision", link, frame, &mesh))
+    return false;
+  if (by_looks && link->shape_count > 0)
+    link_note(urdf->model, "%s has no <collision>; it collides as it looks", link->name);
   if (mesh && link->shape_count == 0 && link->mass > 0)
     link_add_inertia_box(urdf->model, link, "the mesh is replaced");
   return true;
@@ -172,7 +190,7 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
                 *dynamics = xml_child(node, "dynamics");
   const char *name = xml_attribute(node, "name");
   double axis[3] = {1, 0, 0}, own[3];
-  *joint = (LinkJoint){.node = node, .limited = is_type(node, "revolute")};
+  *joint = (LinkJoint){.node = node, .limited = is_type(node, "revolute"), .ball = is_type(node, "spherical")};
   snprintf(joint->name, sizeof joint->name, "%s", name ? name : "");
   if (!read_reals(urdf, axis_node, "xyz", 3, false, axis) ||
       !read_reals(urdf, limit, "lower", 1, false, &joint->range[0]) ||
@@ -180,6 +198,8 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
       !read_reals(urdf, limit, "effort", 1, false, &joint->strength) ||
       !read_reals(urdf, dynamics, "damping", 1, false, &joint->damping))
     return false;
+  if (joint->ball) // its axis has no meaning
+    memcpy(axis, (const double[3]){1, 0, 0}, sizeof axis);
   if (!(length3(axis) > 1e-9))
     return xml_error(axis_node, urdf->error, "xyz has no direction: its length is 0");
   if (joint->limited && !limit)
@@ -196,6 +216,22 @@ static bool read_hinge(const Urdf *urdf, const XmlNode *node, LinkJoint *joint, 
 
 static bool read_tree(const Urdf *urdf, const XmlNode *node, int parent, const XmlNode *by, const Frame *frame);
 
+static bool is_held_still(const XmlNode *joint) { return is_type(joint, "prismatic") || is_type(joint, "planar"); }
+
+static bool check_type(const Urdf *urdf, const XmlNode *joint) {
+  const char *name = xml_attribute(joint, "name");
+  if (is_held_still(joint))
+    link_note(urdf->model, "the %s joint '%s' is held still", xml_attribute(joint, "type"), name ? name : "");
+  else if (!is_type(joint, "revolute") && !is_type(joint, "continuous") && !is_type(joint, "spherical") &&
+           !is_type(joint, "fixed"))
+    return xml_error(
+        joint, urdf->error,
+        "type is '%s', allowed are revolute, continuous, spherical, fixed, prismatic, planar and, of the first "
+        "link, floating",
+        xml_attribute(joint, "type") ? xml_attribute(joint, "type") : "");
+  return true;
+}
+
 // The links below one, by the joints that name it as their parent.
 static bool read_children(const Urdf *urdf, const char *name, int index, const Frame *frame) {
   for (const XmlNode *joint = xml_child(urdf->root, "joint"); joint; joint = xml_next(joint)) {
@@ -204,13 +240,8 @@ static bool read_children(const Urdf *urdf, const char *name, int index, const F
       return false;
     if (strcmp(parent, name) != 0)
       continue;
-    if (!is_type(joint, "revolute") && !is_type(joint, "continuous") && !is_type(joint, "fixed"))
-      return xml_error(joint, urdf->error,
-                       "type is '%s', allowed are revolute, continuous, fixed and, of the first "
-                       "link, floating",
-                       xml_attribute(joint, "type") ? xml_attribute(joint, "type") : "");
     Frame inner;
-    if (!read_origin(urdf, joint, &inner))
+    if (!check_type(urdf, joint) || !read_origin(urdf, joint, &inner))
       return false;
     const Frame whole = frame_within(frame, &inner);
     if (!read_tree(urdf, find_named(urdf, "link", child), index, joint, &whole))
@@ -230,7 +261,7 @@ static bool read_tree(const Urdf *urdf, const XmlNode *node, int parent, const X
   *link = (Link){.parent = parent, .node = node};
   memcpy(link->place, frame->place, sizeof link->place);
   snprintf(link->name, sizeof link->name, "%s", name);
-  if (by && !is_type(by, "fixed")) {
+  if (by && !is_type(by, "fixed") && !is_held_still(by)) {
     if (!read_hinge(urdf, by, &link->joints[0], frame))
       return false;
     link->joint_count = 1;
@@ -263,14 +294,29 @@ static const XmlNode *find_first(const Urdf *urdf) {
 
 enum { MOST_ELEMENTS = 1024 }; // links and joints: each is looked up among all
 
+static bool check_elements(const Urdf *urdf) {
+  int count = 0, mimics = 0;
+  for (const XmlNode *node = urdf->root->first; node; node = node->next) {
+    if (++count > MOST_ELEMENTS)
+      return xml_error(node, urdf->error, "there are more than %d elements", MOST_ELEMENTS);
+    if (strncmp(node->name, "xacro:", 6) == 0)
+      return xml_error(node, urdf->error,
+                       "is of xacro's macros, which are not read; `xacro FILE > robot.urdf` expands "
+                       "them");
+    mimics += xml_is(node, "joint") && xml_child(node, "mimic");
+  }
+  if (mimics > 0)
+    link_note(urdf->model, "%d joint%s that mimic%s another one %s free", mimics, mimics == 1 ? "" : "s",
+              mimics == 1 ? "s" : "", mimics == 1 ? "is" : "are");
+  return true;
+}
+
 bool urdf_read(LinkModel *model, const XmlDocument *document, Error *error) {
   const Urdf urdf = {.root = document->root, .model = model, .error = error};
   if (!xml_is(urdf.root, "robot"))
     return xml_error(urdf.root, error, "is not a URDF file, whose first element is <robot>");
-  int count = 0;
-  for (const XmlNode *node = urdf.root->first; node; node = node->next)
-    if (++count > MOST_ELEMENTS)
-      return xml_error(node, error, "there are more than %d elements", MOST_ELEMENTS);
+  if (!check_elements(&urdf))
+    return false;
   const char *name = xml_attribute(urdf.root, "name");
   snprintf(model->name, sizeof model->name, "%s", name ? name : "");
   const XmlNode *first = find_first(&urdf);
@@ -278,5 +324,6 @@ bool urdf_read(LinkModel *model, const XmlDocument *document, Error *error) {
   if (!first || !read_tree(&urdf, first, -1, NULL, &world))
     return false;
   links_merge_fixed(model);
+  model->fills_masses = true;
   return true;
 }

@@ -93,10 +93,10 @@ static bool ground_at(const Character *character, const double place[3], double 
 
 // ---- Phases ----
 
-static double phase_end(const CharacterJump *jump, JumpPhase phase) {
+static double phase_end(const CharacterJump *jump, int phase) {
   const double lengths[JUMP_PHASE_COUNT] = {jump->crouched, JUMP_PUSH, jump->arc.flight, jump->arc.absorb, JUMP_RISE};
   double end = 0;
-  for (int i = 0; i <= (int)phase; i++)
+  for (int i = 0; i <= phase; i++)
     end += lengths[i];
   return end;
 }
@@ -107,7 +107,7 @@ JumpPhase jump_phase(const CharacterJump *jump, double *share) {
     phase++;
   double begin = phase > 0 ? phase_end(jump, phase - 1) : 0;
   *share = min_d((jump->time - begin) / (phase_end(jump, phase) - begin), 1);
-  return phase;
+  return (JumpPhase)phase;
 }
 
 // The cubic from a with velocity u to b with velocity v, in `span` s.

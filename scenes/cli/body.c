@@ -32,9 +32,9 @@ static const UsageOption OPTIONS[] = {
     {.name = "joints",
      .code = 'j',
      .value = "FILE",
-     .doc =
-         "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint, for joints that are not found by "
-         "their names; clips have the same table"},
+     .doc = "YAML file with `joints: {thigh_l: Bone_017}`, a part and the rig's joint or the model's link, for those "
+            "not found by "
+            "their names; clips have the same table"},
     {.name = "base",
      .code = 'b',
      .value = "FILE",
@@ -58,7 +58,8 @@ const Usage body_usage = {
               "BODY.yaml -o MODEL.xml|MODEL.glb"},
     .argument = "FILE",
     .text =
-        "Makes a body of a rigged character with a skin (.glb, .gltf, .fbx, .dae): the human with the character's\n"
+        "Makes a body of a rigged character with a skin (.glb, .gltf, .vrm, .fbx, .dae): the human with the "
+        "character's\n"
         "lengths and thickness, standing with hanging arms. It has the parts of bodies/human.yaml, so that clips,\n"
         "graphs, hits and balance apply to it. Of the skin only sizes are taken, not the looks.\n"
         "Of a model of MuJoCo (MJCF, .xml) or a robot (.urdf) the masses, inertias, joints, ranges, strengths and "
@@ -95,7 +96,9 @@ static bool read_number(const char *text, const char *command, const char *name,
 }
 
 // Whether a file is a model of the simulation world.
-static bool is_model(const char *path) { return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf"); }
+static bool is_model(const char *path) {
+  return output_has_ending(path, ".xml") || output_has_ending(path, ".urdf") || output_has_ending(path, ".xacro");
+}
 
 // What is to be written, by the file's ending.
 static OutputKind output_kind(const Options *options) {
@@ -149,8 +152,13 @@ static bool read_options(Options *options, int argc, char **argv, int *code) {
                     options->rig);
     return false;
   }
-  if (options->joints || options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
-    cli_usage_error(argv[0], "--joints, --height, --mass and --unit are for rigs, and %s is a %s", options->rig,
+  if (options->joints && (is_body || options->as_is)) {
+    cli_usage_error(argv[0], "--joints is for rigs and for models that are fitted to a human, and %s is %s",
+                    options->rig, is_body ? "a body" : "taken --as-is");
+    return false;
+  }
+  if (options->figure.height > 0 || options->figure.mass > 0 || options->unit > 0) {
+    cli_usage_error(argv[0], "--height, --mass and --unit are for rigs, and %s is a %s", options->rig,
                     is_body ? "body" : "model");
     return false;
   }
@@ -176,10 +184,10 @@ static Motion *read_rig(FileSet *files, const Options *options, Error *error) {
   how.skin = true;
   how.unit = options->unit;
   if (!motion_is_known(options->rig)) {
-    error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file", options->rig);
+    error_set(error, "%s: is not of a known format: a rig is a .glb, .gltf, .vrm, .fbx or .dae file", options->rig);
     return NULL;
   }
-  const File *file = files_read(files, options->rig, error);
+  const File *file = motion_gather(files, files_read(files, options->rig, error), error);
   return file ? motion_read(file, &how, error) : NULL;
 }
 
@@ -286,7 +294,15 @@ static void print_notes(const Options *options, const LinkModel *model) {
   }
 }
 
-static bool make_of_model(const Options *options, FileSet *files, Error *error) {
+// By the first element, whatever the ending is.
+static bool read_model(LinkModel *model, XmlDocument *document, FileSet *files, Error *error) {
+  return xml_is(document->root, "robot")
+             ? urdf_read(model, document, error)
+             : (!xml_is(document->root, "mujoco") || mjcf_include(model, document, files, error)) &&
+                   mjcf_read(model, document, error);
+}
+
+static bool make_of_model(const Options *options, FileSet *files, const Node *joints, Error *error) {
   const File *file = files_read(files, options->rig, error);
   BodyDef *human = file ? body_read(files, options->base, error) : NULL;
   LinkModel *model = human ? calloc(1, sizeof *model) : NULL;
@@ -294,14 +310,18 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
   BodyDef *body = NULL;
   if (human && !model)
     error_set(error, "out of memory");
-  if (model)
+  if (model) {
     model->as_is = options->as_is;
+    model->joints = joints;
+  }
   if (model && xml_parse(&document, options->rig, file->bytes, file->size, error) &&
-      (output_has_ending(options->rig, ".urdf") ? urdf_read : mjcf_read)(model, &document, error)) {
+      read_model(model, &document, files, error)) {
     name_after(model->name, options->rig);
     Error cause = {0};
     body = link_body(model, options->as_is ? NULL : human, &cause);
-    if (!body && strncmp(cause.text, options->rig, strlen(options->rig)) == 0)
+    const bool has_place = strncmp(cause.text, options->rig, strlen(options->rig)) == 0 ||
+                           (options->joints && strncmp(cause.text, options->joints, strlen(options->joints)) == 0);
+    if (!body && has_place)
       error_set(error, "%s", cause.text);
     else if (!body)
       error_at(error, options->rig, 0, 0, "%s", cause.text);
@@ -321,7 +341,7 @@ static bool make_of_model(const Options *options, FileSet *files, Error *error) 
 
 static bool make(const Options *options, FileSet *files, const Node *joints, Error *error) {
   if (is_model(options->rig))
-    return make_of_model(options, files, error);
+    return make_of_model(options, files, joints, error);
   return output_has_ending(options->rig, ".yaml") ? make_of_body(options, files, error)
                                                   : make_of_rig(options, files, joints, error);
 }

@@ -253,7 +253,7 @@ static void print_motion(const char *path, const Motion *motion) {
 static int inspect_motion(FileSet *files, const char *path, const char *body, const MotionOptions *wanted) {
   Error error = {0};
   static char names[MAX_ANIMATIONS][MOTION_NAME_SIZE];
-  const File *file = files_read(files, path, &error);
+  const File *file = motion_gather(files, files_read(files, path, &error), &error);
   Motion *motion = file ? motion_read(file, wanted, &error) : NULL;
   const int count = motion ? motion_list(file, names, MAX_ANIMATIONS, &error) : 0;
   if (!motion || count < 0) {
@@ -370,6 +370,9 @@ int command_inspect(int argc, char **argv) {
   const char *path = argv[optind];
   if (keys)
     return inspect_keys(path);
+  Error error = {0};
+  if (!motion_check_ending(path, &error))
+    return cli_error(&error);
   if (motion_is_known(path)) {
     FileSet files = {0};
     const int code = inspect_motion(&files, path, body, &motion);

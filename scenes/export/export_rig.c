@@ -54,7 +54,7 @@ static bool read_table(Rig *rig, const char *path, Error *error) {
 static bool read_rig(Rig *rig, const RigExport *options, Error *error) {
   MotionOptions how = motion_options_default();
   how.skin = true;
-  const File *file = files_read(&rig->files, options->rig, error);
+  const File *file = motion_gather(&rig->files, files_read(&rig->files, options->rig, error), error);
   if (!file || !rig_file_read(&rig->file, file, error) || !(rig->motion = motion_read(file, &how, error)))
     return false;
   rig->nodes = calloc((size_t)rig->motion->joint_count, sizeof *rig->nodes);

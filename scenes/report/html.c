@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/base64.h"
+
 static const char REPLACEMENT[] = "\xef\xbf\xbd"; // U+FFFD
 
 void html_add(Html *html, const char *markup) { text_append(html, markup, strlen(markup)); }
@@ -73,35 +75,12 @@ void html_number(Html *html, double value, double step) {
   html_add(html, text);
 }
 
-static void encode_base64(const unsigned char *bytes, size_t size, char *text) {
-  static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < size; i += 3) {
-    size_t left = size - i;
-    uint32_t group = (uint32_t)bytes[i] << 16;
-    group |= left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
-    group |= left > 2 ? (uint32_t)bytes[i + 2] : 0;
-    *text++ = DIGITS[group >> 18];
-    *text++ = DIGITS[group >> 12 & 63];
-    *text++ = left > 1 ? DIGITS[group >> 6 & 63] : '=';
-    *text++ = left > 2 ? DIGITS[group & 63] : '=';
-  }
-}
-
-static size_t base64_size(size_t size) { return (size / 3 + (size % 3 > 0)) * 4; }
-
 void html_base64(Html *html, const void *bytes, size_t size) {
   if (!text_reserve(html, base64_size(size)))
     return;
-  encode_base64(bytes, size, html->bytes + html->size);
+  base64_write(bytes, size, html->bytes + html->size);
   html->size += base64_size(size);
   html->bytes[html->size] = '\0';
-}
-
-char *base64_text(const void *bytes, size_t size) {
-  char *text = calloc(base64_size(size) + 1, 1);
-  if (text)
-    encode_base64(bytes, size, text);
-  return text;
 }
 
 void html_json(Html *html, const char *json) {

@@ -24,7 +24,4 @@ void html_base64(Html *html, const void *bytes, size_t size);
 // JSON for a <script> element: every < becomes \u003c, so that no text in it ends the element.
 void html_json(Html *html, const char *json);
 
-// The base64 text of bytes, ended by a zero byte. The caller frees it; NULL: no memory.
-char *base64_text(const void *bytes, size_t size);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scenes/report/html.h"
+#include "sim/base/base64.h"
 
 // Little endian bytes of numbers that are `width` bytes wide, wherever this runs.
 static unsigned char *little_endian(const void *values, size_t count, size_t width) {

@@ -125,8 +125,8 @@ static void XMLCALL refuse_doctype(void *data, const char *name, const char *sys
   fail(data, "a document type (<!DOCTYPE>) is not read");
 }
 
-bool xml_parse(XmlDocument *document, const char *name, const char *text, size_t size, Error *error) {
-  *document = (XmlDocument){0};
+// Adds the elements of a text, whose first one becomes the root.
+static bool parse_into(XmlDocument *document, const char *name, const char *text, size_t size, Error *error) {
   if (size > LARGEST_TEXT)
     return error_at(error, name, 0, 0, "is larger than 16 MiB");
   Builder builder = {.parser = XML_ParserCreate(NULL), .document = document, .error = error, .file = name};
@@ -139,9 +139,56 @@ bool xml_parse(XmlDocument *document, const char *name, const char *text, size_t
   if (!parsed && !builder.failed)
     fail(&builder, XML_ErrorString(XML_GetErrorCode(builder.parser)));
   XML_ParserFree(builder.parser);
-  if (builder.failed)
-    xml_free(document);
   return !builder.failed;
+}
+
+bool xml_parse(XmlDocument *document, const char *name, const char *text, size_t size, Error *error) {
+  *document = (XmlDocument){0};
+  const bool good = parse_into(document, name, text, size, error);
+  if (!good)
+    xml_free(document);
+  return good;
+}
+
+// The pointer that leads to an element from the one before it, or from its parent.
+static XmlNode **link_to(XmlNode *element) {
+  XmlNode **link = &element->parent->first;
+  while (*link != element)
+    link = &(*link)->next;
+  return link;
+}
+
+bool xml_replace(XmlDocument *document, XmlNode *element, const char *name, const char *text, size_t size,
+                 Error *error) {
+  XmlNode *root = document->root, *parent = element->parent;
+  char *copy = document_alloc(document, strlen(name) + 1);
+  if (!copy)
+    return error_at(error, name, 0, 0, "out of memory");
+  const bool good = parse_into(document, strcpy(copy, name), text, size, error);
+  const XmlNode *other = document->root;
+  document->root = root;
+  if (!good)
+    return false;
+  for (XmlNode *child = other->first; child; child = child->next)
+    child->parent = parent;
+  XmlNode **link = link_to(element);
+  if (other->first) {
+    *link = other->first;
+    other->last->next = element->next;
+  } else {
+    *link = element->next;
+  }
+  parent->last = parent->first;
+  while (parent->last && parent->last->next)
+    parent->last = parent->last->next;
+  return true;
+}
+
+int xml_count(const XmlNode *node) {
+  int count = 1;
+  for (const XmlNode *child = node->first; child; child = child->next)
+    count += xml_count(child);
+  return count;
 }
 
 // ---- The tree ----

@@ -31,6 +31,14 @@ typedef struct XmlDocument {
 bool xml_parse(XmlDocument *document, const char *name, const char *text, size_t size, Error *error);
 void xml_free(XmlDocument *document);
 
+// Parses another text and puts the children of its root in the place of one of the document's elements, which is not
+// its root. The new elements are the document's; name is copied. On failure the document is unchanged but for memory
+// that xml_free frees.
+bool xml_replace(XmlDocument *document, XmlNode *element, const char *name, const char *text, size_t size,
+                 Error *error);
+
+int xml_count(const XmlNode *node); // the element and all below it
+
 // The first child with that name, and the next sibling with the same name as the node; NULL when there is none.
 const XmlNode *xml_child(const XmlNode *node, const char *name);
 const XmlNode *xml_next(const XmlNode *node);

@@ -101,7 +101,12 @@ head -c 3000 human.xml >cut.xml
 run 2 body cut.xml -o new.yaml
 has err "cut.xml:"
 run 2 body human.xml -o new.yaml --mass 80
-has err "--joints, --height, --mass and --unit are for rigs, and human.xml is a model"
+has err "--height, --mass and --unit are for rigs, and human.xml is a model"
+printf "joints: {thigh_l: thigh_left}\n" >links.yaml
+run 2 body human.xml -o new.yaml --joints links.yaml --as-is
+has err "--joints is for rigs and for models that are fitted to a human, and human.xml is taken --as-is"
+run 2 body human.xml -o new.yaml --joints links.yaml
+has err "links.yaml:1:19: the motion has no joint 'thigh_left'"
 
 # Another size and mass, by which the human's can be changed, too.
 run 0 body man.glb -o child.yaml --height 1.4 --mass 40
@@ -132,7 +137,7 @@ has err "man.bvh: there are no meshes at its joints: a body is made of a skin"
 run 2 body "$human" -o new.yaml
 has err "human.yaml is a body already: of it a model of MuJoCo can be made, -o MODEL.xml, or a glTF with rigid bodies, -o MODEL.glb"
 run 2 body man.txt -o new.yaml
-has err "is not of a known format: a rig is a .glb, .gltf, .fbx or .dae file"
+has err "is not of a known format: a rig is a .glb, .gltf, .vrm, .fbx or .dae file"
 echo glTF >broken.glb
 run 2 body broken.glb -o new.yaml
 has err "broken.glb: cannot be read"

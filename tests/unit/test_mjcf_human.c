@@ -278,52 +278,6 @@ static void elbows_straighten_as_far_as_they_bend(void **state) {
   body_free(human);
 }
 
-// A limb of three links along z or y, in T, named by a letter and a number.
-static void add_limb(TextBuffer *text, char letter, const char *at, const char *along, double length) {
-  char step[32];
-  for (int i = 0; i < 3; i++) {
-    snprintf(step, sizeof step, along, length);
-    text_print(text,
-               "<body name='%c%d' pos='%s'><joint axis='0 1 0' range='-60 60'/><geom fromto='0 0 0 %s' "
-               "type='capsule' size='.04'/>\n",
-               letter, i, i == 0 ? at : step, step);
-  }
-  text_print(text, "</body></body></body>\n");
-}
-
-// A model with a man's shape, but without names that say which part is which, keeps its parts as they are.
-static void who_has_no_names_is_no_man(void **state) {
-  (void)state;
-  static const char *const words[] = {"thigh", "shin", "foot", "upper_arm", "forearm", "hand"};
-  BodyDef *human = open_body("human");
-  for (int named = 0; named < 2; named++) {
-    TextBuffer text = {0};
-    text_print(&text, "<mujoco><worldbody><body name='m'><freejoint/><geom type='box' size='.1 .12 .1'/>\n");
-    add_limb(&text, 'a', "0 .1 -.05", "0 0 -%g", .4);
-    add_limb(&text, 'b', "0 -.1 -.05", "0 0 -%g", .4);
-    text_print(&text, "<body name='n' pos='0 0 .2'><joint axis='0 1 0' range='-30 30'/>"
-                      "<geom type='box' pos='0 0 .2' size='.1 .15 .15'/>\n");
-    add_limb(&text, 'c', "0 .2 .3", "0 %g 0", .25);
-    add_limb(&text, 'd', "0 -.2 .3", "0 -%g 0", .25);
-    text_print(&text, "<body name='e' pos='0 0 .4'><joint axis='0 1 0' range='-30 30'/>"
-                      "<geom type='sphere' pos='0 0 .1' size='.1'/></body></body></body></worldbody></mujoco>");
-    for (int i = 0; i < 12 && named; i++) {
-      char word[16], name[32];
-      snprintf(word, sizeof word, "'%c%d'", "abcd"[i / 3], i % 3);
-      snprintf(name, sizeof name, "'%s_%c'", words[i / 6 * 3 + i % 3], "lr"[i / 3 % 2]);
-      text.bytes = replace(text.bytes, word, name);
-    }
-    BodyDef *body = read_good(text.bytes, human, NULL);
-    assert_int_equal(body->part_count, 15);
-    assert_true(skeleton_find(&body->skeleton, named ? "thigh_l" : "a0") > 0 &&
-                skeleton_find(&body->skeleton, named ? "forearm_r" : "d1") > 0);
-    assert_string_equal(body->parts[0].name, named ? "pelvis" : "m");
-    body_free(body);
-    free(text.bytes);
-  }
-  body_free(human);
-}
-
 // Truncations and mutations: a body or an error, never a crash.
 static void broken_files_are_refused(void **state) {
   (void)state;
@@ -355,13 +309,9 @@ static void broken_files_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(who_straddles_and_faces_aside_is_a_man),
-      cmocka_unit_test(legs_on_balls_do_not_hang),
-      cmocka_unit_test(a_man_with_classes_stands_as_ours),
-      cmocka_unit_test(arms_reach_aside_however_elbows_bend),
-      cmocka_unit_test(elbows_straighten_as_far_as_they_bend),
-      cmocka_unit_test(who_has_no_names_is_no_man),
-      cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(who_straddles_and_faces_aside_is_a_man), cmocka_unit_test(legs_on_balls_do_not_hang),
+      cmocka_unit_test(a_man_with_classes_stands_as_ours),      cmocka_unit_test(arms_reach_aside_however_elbows_bend),
+      cmocka_unit_test(elbows_straighten_as_far_as_they_bend),  cmocka_unit_test(broken_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,8 +230,8 @@ static void errors_name_the_place(void **state) {
   static const struct {
     const char *body, *error;
   } cases[] = {
-      {"<geom size='.1'/><body name='b'><joint type='slide'/><geom size='.1'/></body>",
-       "m.xml:2:33: <joint>: type is 'slide', allowed are hinge, ball and, of the first body, free"},
+      {"<geom size='.1'/><body name='b'><joint type='screw'/><geom size='.1'/></body>",
+       "m.xml:2:33: <joint>: type is 'screw', allowed are hinge, ball, slide and, of the first body, free"},
       {"<geom size='.1'/><body name='b'><freejoint/><geom size='.1'/></body>",
        "m.xml:2:33: <freejoint>: a free joint is allowed on the first body only"},
       {"<geom size='one'/>", "m.xml:2:1: <geom>: size: 'one' is not a finite number"},
@@ -243,7 +243,7 @@ static void errors_name_the_place(void **state) {
       {"<geom size='.1' class='x'/>", "m.xml:2:1: <geom>: there is no <default class=\"x\">"},
       {"<geom size='.1' quat='1 0 0'/>", "m.xml:2:1: <geom>: quat has 3 numbers, needed are 4"},
       {"<geom size='.1' quat='1 0 0 0' euler='0 0 0'/>", "m.xml:2:1: <geom>: has both quat and euler"},
-      {"<inertial pos='0 0 0' mass='1' diaginertia='1 1 9'/><geom size='.1'/>", "not a valid one"},
+      {"<inertial pos='0 0 0' mass='1e4' diaginertia='1 1 1'/><geom size='.1'/>", "not a valid one"},
       {"<tree/>", "m.xml:2:1: <tree>: is not read in a body; allowed are body, joint"},
       {"<body name='b'><joint/></body><geom size='.1'/>", "m.xml:2:1: <body>: 'b' has no mass"},
       {"<geom size='.1'>", "m.xml:2:19: mismatched tag"},

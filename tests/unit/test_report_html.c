@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "scenes/report/html.h"
+#include "sim/base/base64.h"
 
 static void assert_html(Html *html, const char *wanted) {
   assert_false(html->failed);

@@ -137,9 +137,12 @@ static void errors_name_the_place(void **state) {
   static const struct {
     const char *old, *by, *error;
   } cases[] = {
-      {"type='continuous'", "type='prismatic'",
-       "<joint>: type is 'prismatic', allowed are revolute, continuous, fixed"},
-      {"<box size='.4 .2 .1'/>", "<cone/>", "r.urdf:5:14: <geometry>: allowed are box, cylinder, sphere, mesh"},
+      {"type='continuous'", "type='screw'",
+       "<joint>: type is 'screw', allowed are revolute, continuous, spherical, fixed, prismatic, planar"},
+      {"<link name='world'/>", "<xacro:include filename='x'/>",
+       "r.urdf:2:1: <xacro:include>: is of xacro's macros, which are not read; `xacro FILE > robot.urdf`"},
+      {"<box size='.4 .2 .1'/>", "<cone/>",
+       "r.urdf:5:14: <geometry>: allowed are box, cylinder, capsule, sphere, mesh"},
       {"<box size='.4 .2 .1'/>", "<box size='.4 .2'/>", "r.urdf:5:24: <box>: size has 2 numbers, needed are 3"},
       {"radius='.05'", "radius='inf'", "<cylinder>: radius: 'inf' is not a finite number"},
       {"<mass value='4'/>", "", "<inertial>: <mass> is missing"},

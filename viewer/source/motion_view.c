@@ -159,7 +159,7 @@ static void find_box(MotionView *view) {
 static bool read_motion(MotionView *view, const char *path, Error *error) {
   if (!motion_is_known(path))
     return true;
-  const File *file = files_read(&view->files, path, error);
+  const File *file = motion_gather(&view->files, files_read(&view->files, path, error), error);
   view->motion = file ? motion_read(file, NULL, error) : NULL;
   if (!view->motion)
     return false;

@@ -31,7 +31,7 @@ static bool read_rig(Skin *skin, Error *error) {
   FileSet files = {0};
   MotionOptions how = motion_options_default();
   how.skin = how.mesh = true;
-  const File *file = files_read(&files, skin->path, error);
+  const File *file = motion_gather(&files, files_read(&files, skin->path, error), error);
   skin->rig = file ? motion_read(file, &how, error) : NULL;
   files_free(&files);
   if (skin->rig && skin->rig->triangle_count == 0)

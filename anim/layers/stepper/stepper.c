@@ -183,8 +183,8 @@ static float channel_value(const StepperFoot *foot, int channel) {
 LAYER_LEG_ROWS(StepperDef, Stepper, def->count, channel_value(&state->feet[row], channel))
 
 static const char *const other_keys[] = {"offset", "height", "groups", "spine", NULL};
-static const char *const other_docs[] = {"Curve: cosine of the angle between the direction from reference to foot and "
-                                         "the front -> allowed distance, in `scale`.",
+static const char *const other_docs[] = {("Curve: cosine of the angle between the direction from reference to foot and "
+                                          "the front -> allowed distance, in `scale`."),
                                          "Curve: progress of a step, 0 to 1 -> height, in `scale`.",
                                          "Lists of legs that step together, in turn; alternate legs without it.",
                                          "Joints from the hind to the front legs, which bend to the side."};
