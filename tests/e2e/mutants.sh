@@ -99,9 +99,9 @@ def tests_of(order):
     return tests
 
 
-def verdict(order, budget=60, passed=None):
+def verdict(order, budget=60, passed=None, more=None):
     tests = tests_of(order)
-    by = tests.catch("f.c", 1, place, budget, {} if passed is None else passed)
+    by = tests.catch("f.c", 1, place, budget, {} if passed is None else passed, more)
     return by, tests.tried, tests.caught
 
 
@@ -115,5 +115,8 @@ check("a test that fails in any case", verdict(["unit/always_fails"])[0], (None,
 check("no budget", verdict(["unit/passes", "unit/skips", "unit/fails"], 0)[:2], ((None, 2), ["unit/passes"]))
 check("going on", verdict(["unit/passes", "unit/fails"], 60, {"unit/passes": "as it is"})[1], ["unit/fails"] * 2)
 check("a test that changed", verdict(["unit/passes"], 60, {"unit/passes": "as it was"})[1], ["unit/passes"])
+known = {"unit/passes": "as it is"}
+check("once more with other checks", verdict(["unit/passes"], 60, known, {"CHECK": "1"})[1], ["unit/passes"])
+check("what is known of both", known, {"unit/passes": "as it is", "unit/passes checking addresses": "as it is"})
 sys.exit(len(failed) > 0)
 PYTHON
