@@ -319,6 +319,45 @@ END
   product blows.told
 }
 
+# ---- Experiments with people ----
+
+# Runs of each of them beside what people did, as a page, as text and as JSON; and a study of one.
+make_people() {
+  for scene in "$STAGGER_SCENES"/laboratory/*.yaml; do
+    name=$(basename "$scene" .yaml)
+    run 0 run "laboratory/$name" --set expect=[] --set world.solver=reduced --quiet --trace "$name.h5"
+    run 0 report "$name.h5" --no-pictures --human -o "$name.html"
+    cat out err | sed '/ MB$/d' >"$name.told" # how large a page is depends on its script
+    run 0 report "$name.h5" --human -o "$name.json"
+    product "$name.told" "$name.json"
+    page "$name.html"
+  done
+  run 0 report punch.h5 --no-pictures --propagation -o propagation.html
+  page propagation.html
+  sed 's/^repeats: .*/repeats: 4/; s/^metrics:/set: [world.solver=reduced]\nmetrics:/' \
+    "$STAGGER_SCENES/studies/laboratory_fall.yaml" >sideways.yaml
+  run 0 sweep sideways --out sideways --quiet
+  run 0 report sideways --no-pictures --human -o sideways.html
+  cat out err | sed '/ MB$/d' >sideways.told
+  run 0 report sideways --human -o sideways.json
+  product sideways.told sideways.json sideways/summary.csv
+  page sideways.html
+}
+
+# A man who is pushed from all sides, with his strategies over directions.
+make_directions() {
+  for name in push_table push_table_walk; do
+    sed 's/steps: 16/steps: 8/; s/to: 337.5/to: 315/; s/^repeats: .*/repeats: 2/; s/duration=8/duration=5/; s/duration=12/duration=10/; s/steps: 4/steps: 2/; s/, *most: 3}/, most: 1}/' \
+      "$STAGGER_SCENES/studies/$name.yaml" | sed 's/values: \[.*\], name: impulse/values: [50, 120], name: impulse/' >"$name.yaml"
+    run 0 sweep "$name" --out "$name" --quiet
+    run 0 report "$name" --no-pictures -o "$name.html"
+    run 0 report "$name" -o "$name.svg"
+    "$STAGGER" inspect "$name" >"$name.told" 2>&1
+    product "$name"/*.csv "$name.svg" "$name.told"
+    page "$name.html"
+  done
+}
+
 # ---- Controllers that learn ----
 make_learning() {
   write_tiny_skill
