@@ -35,8 +35,13 @@ static inline void drill_add_feet(const Character *c, DrillSum sums[]) {
   for (int i = 0; i < c->def->body->skeleton.leg_count; i++) {
     const FootState *foot = &c->judged->feet[i];
     drill_add_all(&sums[FEET], foot->position, 3);
-    const double state[] = {foot->ground_height, fmin(foot->clearance, 10), foot->planted, foot->flat,
-                            (double)foot->phase, c->sensed.foot_loaded[i],  c->sensed.foot_caught[i],
+    const double state[] = {foot->ground_height,
+                            fmin(foot->clearance, 10),
+                            foot->planted,
+                            foot->flat,
+                            (double)foot->phase,
+                            c->sensed.foot_loaded[i],
+                            c->sensed.foot_caught[i],
                             fmin(c->sensed.air_time[i], 10)};
     drill_add_all(&sums[FEET], state, 8);
     const FootPlan *plan = &c->foot_plans[i];
@@ -48,8 +53,14 @@ static inline void drill_add_feet(const Character *c, DrillSum sums[]) {
 
 static inline void drill_add_planned(const Character *c, DrillSum sums[]) {
   const CharacterPlan *plan = &c->plan;
-  const double plans[] = {plan->fresh,   plan->detours, plan->stuck, plan->stuck_time, drill_known(plan->clearance),
-                          plan->reached, plan->sense.goal_distance,  plan->sense.goal_distance,
+  const double plans[] = {plan->fresh,
+                          plan->detours,
+                          plan->stuck,
+                          plan->stuck_time,
+                          drill_known(plan->clearance),
+                          plan->reached,
+                          plan->sense.goal_bearing,
+                          plan->sense.goal_distance,
                           (double)plan->changes};
   if (c->def->planner)
     drill_add_all(&sums[PLANNED], plans, 9);
@@ -66,12 +77,15 @@ static inline void drill_add_planned(const Character *c, DrillSum sums[]) {
 static inline void drill_add_machines(const Character *c, DrillSum sums[]) {
   const CharacterFall *fall = &c->fall;
   const FallMachine *machine = &fall->machine;
-  const double fallen[] = {(double)machine->state, machine->time, machine->loaded,       machine->still,
+  const double fallen[] = {(double)machine->state, machine->time, machine->loaded,        machine->still,
                            machine->stuck,         c->down,       (double)fall->strength, fall->landed};
   drill_add_all(&sums[MACHINES], fallen, 8);
-  const double seen[] = {drill_known(c->judged->support_margin), drill_known(c->judged->pressure[0]),
-                         drill_known(c->judged->pressure[1]),    c->play.look.goal_pitch,
-                         c->play.look.goal_yaw,                  c->play.moving,
+  const double seen[] = {drill_known(c->judged->support_margin),
+                         drill_known(c->judged->pressure[0]),
+                         drill_known(c->judged->pressure[1]),
+                         c->play.look.goal_pitch,
+                         c->play.look.goal_yaw,
+                         c->play.moving,
                          c->play.stand_time};
   drill_add_all(&sums[MACHINES], seen, 7);
   drill_add_floats(&sums[MACHINES], c->shown.blend, c->def->body->part_count);
