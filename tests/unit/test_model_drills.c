@@ -2,7 +2,6 @@
 // and hinges written in all ways. Bodies to nine digits; notes and errors to the letter.
 #include "tests/unit/mjcf_fixture.h"
 
-#include "ragdoll/body/urdf_read.h"
 #include "sim/base/numbers.h"
 #include "sim/base/rng.h"
 #include "tests/unit/body_drill.h"
@@ -231,23 +230,6 @@ static void put_urdf(TextBuffer *text, const Drill *drill, Rng *rng) {
 }
 
 // ---- Both ----
-
-static BodyDef *read_robot(const char *text, char notes[4096], Error *error) {
-  XmlDocument document;
-  BodyDef *body = NULL;
-  LinkModel *model = calloc(1, sizeof *model);
-  assert_non_null(model);
-  if (xml_parse(&document, "r.xml", text, strlen(text), error)) {
-    snprintf(model->name, sizeof model->name, "robot");
-    if (urdf_read(model, &document, error))
-      body = link_body(model, NULL, error);
-    xml_free(&document);
-  }
-  snprintf(notes, 4096, "%s", model->notes.bytes ? model->notes.bytes : "");
-  text_free(&model->notes);
-  free(model);
-  return body;
-}
 
 static void run(const Drill *drill, double means[SUMS]) {
   enum { MODELS = 40 };
