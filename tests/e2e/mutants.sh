@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 
-from faults import faults_of_line, left_out
+from faults import faults_of_line, leads_beyond, left_out
 from trials import Tests
 
 place, failed = sys.argv[1], []
@@ -37,6 +37,9 @@ for kind, after in (("constant", "2e-6"), ("off by one", "1e-7")):
     check("an allowance, " + kind, left_out(("f.c", 1, kind, "  if (x > 1e-6)", "  if (x > %s)" % after), None),
           "size of an allowance for rounding")
 check("a larger one", left_out(("f.c", 1, "off by one", "  if (x > 1e-4)", "  if (x > 1e-5)"), None), None)
+for kind, before, wanted in (("comparison", "  for (int i = 0; i < n; i++)", True), ("off by one", "  x = list[0];", True),
+                             ("comparison", "  if (a < b)", False), ("sign", "  x = list[-i];", False)):
+    check("beyond a list: " + before, bool(leads_beyond(("f.c", 1, kind, before, ""))), wanted)
 continuous = lambda line: "invalid operands to binary % (have 'double' and 'double')"
 wholes = lambda line: ""
 for before, rule, compiler, what in (
@@ -89,6 +92,7 @@ def tests_of(order):
     tests.seconds = dict.fromkeys(commands, 0.01)
     tests.digest = dict.fromkeys(commands, "as it is")
     tests.limit, tests.lock, tests.caught, tests.tried = 1, threading.Lock(), {}, []
+    tests.unfit = os.path.join(place, "unfit.json")
     tests.order = lambda path, number: order
 
     def run(name, where, more, patience=1):  # without the fault from the folder that still_passes takes
@@ -118,5 +122,9 @@ check("a test that changed", verdict(["unit/passes"], 60, {"unit/passes": "as it
 known = {"unit/passes": "as it is"}
 check("once more with other checks", verdict(["unit/passes"], 60, known, {"CHECK": "1"})[1], ["unit/passes"])
 check("what is known of both", known, {"unit/passes": "as it is", "unit/passes checking addresses": "as it is"})
+check("a test that such checks break", verdict(["unit/always_fails", "unit/passes"], more={"CHECK": "1"})[1],
+      ["unit/always_fails", "unit/always_fails", "unit/passes"])
+check("is not tried again", verdict(["unit/always_fails", "unit/passes"], more={"CHECK": "1"})[1], ["unit/passes"])
+check("but without them", verdict(["unit/always_fails"])[1], ["unit/always_fails"] * 2)
 sys.exit(len(failed) > 0)
 PYTHON

@@ -19,8 +19,8 @@ import sys
 import threading
 import time
 
-from build import ADDRESSES, BEYOND, Commands, address_checker, build_copy, copy_tree
-from faults import drawn, known_equivalents, left_out
+from build import ADDRESSES, Commands, address_checker, build_copy, copy_tree
+from faults import drawn, known_equivalents, leads_beyond, left_out
 from places import HOME, TREE, digest, read, say
 from trials import KINDS, Tests
 
@@ -56,8 +56,8 @@ def examine(fault, commands, tests, place, options, equivalents, passed):
     if not tests.reaching(path, number):
         return row("not reached")
     by, untried = tests.catch(path, number, place, options.budget, passed)
-    if not by and fault[2] in BEYOND and commands.plant(path, with_line(after), place, ADDRESSES):
-        by, untried = tests.catch(path, number, place, options.budget, passed, address_checker())
+    if not by and leads_beyond(fault) and commands.plant(path, with_line(after), place, ADDRESSES):
+        by = tests.catch(path, number, place, options.budget / 3, passed, address_checker())[0]  # the near ones do
         by = by and by + " (addresses)"
     return row("caught" if by else "survived", by or ("%d tests untried" % untried if untried else ""))
 

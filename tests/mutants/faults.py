@@ -236,6 +236,12 @@ def least_changed(before, after):
     return 0
 
 
+def leads_beyond(fault):
+    """Whether a fault may lead beyond the end of a list, where a plain build reads or writes what happens to be there."""
+    _, _, kind, before, _ = fault
+    return kind in ("comparison", "off by one", "clamp") and re.search(r"\bfor \(|\bwhile \(|\[|\bindex\b|\bcount\b", before)
+
+
 def side(text, which):
     """One side of a comparison, as far as the next && or || or bracket that encloses it."""
     return re.split(r"&&|\|\||\bif \(|\bfor \(|\bwhile \(|;|\breturn\b|\?|:", text)[which].strip()

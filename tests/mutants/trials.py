@@ -12,9 +12,10 @@ import threading
 import time
 
 from build import build_counting
-from places import BUILD, COUNTING, REACH, TREE, digest, read, say
+from places import BUILD, COUNTING, HOME, REACH, TREE, digest, read, say
 
 KINDS = ("unit", "property", "e2e", "products", "edited", "scene", "varied", "reduced", "balance")
+UNFIT = os.path.join(HOME, "unfit.json")
 MEMORY = 6 << 30  # bytes that a test may use: a fault must not take the machine down
 
 
@@ -31,6 +32,7 @@ class Tests:
         self.clean = {}  # name -> whether it passes without a fault
         self.seconds = {}  # name -> how long it takes without a fault, in seconds of a processor
         self.caught = {}  # file -> {name: how many of its faults it noticed}
+        self.unfit = UNFIT  # where those are kept that fail with checks of addresses in any case, as with an own malloc
 
     def sources_of(self, name):
         """What a test consists of: its program's source with the tests' own headers, or its script and scene."""
@@ -184,7 +186,9 @@ class Tests:
         with their digests, and those that stand there with the same digest are not run again. A budget in seconds of a
         processor ends the search; the nearest test runs in any case. more: variables of their environment."""
         more, mark = more or {}, " checking addresses" if more else ""
-        spent, waiting = 0, [name for name in self.order(path, number) if passed.get(name + mark) != self.digest[name]]
+        spent, unfit = 0, known_unfit(self.unfit) if more else {}
+        waiting = [name for name in self.order(path, number) if passed.get(name + mark) != self.digest[name]]
+        waiting = [name for name in waiting if unfit.get(name) != self.digest[name]]
         for i, name in enumerate(waiting):
             if spent + self.seconds[name] > budget and i > 0:
                 return None, len(waiting) - i
@@ -193,6 +197,10 @@ class Tests:
             if not result and self.still_passes(name, place, more):
                 self.learn(path, name)
                 return (name if result is False else name + " (time)"), 0
+            if not result and more:
+                with self.lock, open(self.unfit, "w", encoding="utf-8") as file:
+                    json.dump(dict(unfit, **{name: self.digest[name]}), file)
+                unfit[name] = self.digest[name]
             passed[name + mark] = self.digest[name]
         return None, 0
 
@@ -210,6 +218,13 @@ class Tests:
         if not passes:
             say("%s fails without a fault, too" % name)
         return passes
+
+
+def known_unfit(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
 def ended(process, limit):
