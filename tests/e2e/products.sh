@@ -288,6 +288,124 @@ END
   product best/optimise.csv best/optimise.json best/best.yaml
 }
 
+# Studies of all kinds that take a moment each: what is said while they run and of their folders, and their tables.
+# asked COMMAND NAME: the study is on standard input, without its scene.
+asked() {
+  { echo "scene: limp" && cat; } >"$2.yaml"
+  "$STAGGER" "$1" "$2" --out "$2" >out 2>err
+  echo $? >>out
+  { "$STAGGER" inspect "$2"; "$STAGGER" report "$2" -o "$2.html" --no-pictures; } >>out 2>>err
+  sed '/ now in /d; / MB$/d; / kB$/d' out err >"$2.told" # how long it took, and how large the page is
+  product "$2.told"
+  for file in "$2"/*.csv "$2"/*.json; do
+    [ "$file" = "$2/sweep.json" ] || [ ! -e "$file" ] || product "$file"
+  done
+  [ ! -e "$2.html" ] || page "$2.html"
+}
+
+make_asked() {
+  blow='set: [duration=0.12, "expect=[doll.peak_com_displacement < 0.02]", "events=[{part: chest, time: 0.03, impulse: 10}]", world.solver=reduced]'
+  found='metrics: [doll.peak_com_displacement, doll.peak_pose_error, doll.recovery_strategy, doll.fell]'
+  asked sweep random <<END
+$blow
+$found
+repeats: 5
+purpose: Random values of all kinds.
+axes:
+  events.0.impulse: {random: {low: 5, high: 40}, name: impulse}
+  events.0.direction: {random: {distribution: normal, mean: 20, deviation: 60, low: -90, high: 120}, name: direction}
+  world.friction: {random: {distribution: log_uniform, low: 0.1, high: 2, count: 3}, name: friction}
+  events.0.part: {values: [chest, head, pelvis], name: part}
+traces: [{where: doll.peak_pose_error > 20, most: 2}, {lowest: doll.peak_com_displacement}, {repeats: 1}]
+END
+  asked sweep failing <<END
+set: [duration=0.2, "expect=[]", world.max_speed=3, "events=[{part: head, time: 0.05, impulse: 5}]"]
+$found
+repeats: 2
+seed: 7
+axes:
+  events.0.impulse: {values: [1, 5, 400], name: impulse}
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+END
+  asked threshold least <<END
+$blow
+$found
+repeats: 5
+threshold: {axis: impulse, withstood: [doll.peak_com_displacement < 0.05, doll.peak_pose_error <= 40], share: 0.6, spacing: 2}
+axes:
+  events.0.direction: {from: -90, to: 90, steps: 3, name: direction}
+  events.0.impulse: {values: [2, 5, 10, 20, 30, 40, 60, 90], name: impulse}
+  events.0.part: {values: [chest, foot_l], name: part}
+END
+  asked threshold beyond <<END
+$blow
+$found
+repeats: 3
+threshold: {axis: impulse, withstood: doll.peak_com_displacement < 0.003, share: 1, spacing: 3}
+axes:
+  events.0.impulse: {values: [20, 30, 40], name: impulse}
+  events.0.time: {values: [0.01, 0.11], name: begins}
+END
+  asked sensitivity ways <<END
+$blow
+$found
+repeats: 3
+sensitivity: {trajectories: 5}
+axes:
+  events.0.impulse: {from: 5, to: 40, steps: 4, name: impulse}
+  events.0.elevation: {values: [-30, 0, 60], name: elevation}
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+END
+  asked compare apart <<END
+$blow
+$found
+repeats: 40
+compare: {axis: driven, metric: doll.peak_pose_error, block: 8}
+axes:
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+  events.0.impulse: {random: {low: 10, high: 20}, name: impulse}
+END
+  asked compare alike <<END
+$blow
+$found
+repeats: 30
+compare: {axis: direction, metric: doll.peak_com_displacement, block: 6, margin: 0.004}
+axes:
+  events.0.direction: {values: [0, 12], name: direction}
+  events.0.impulse: {random: {low: 10, high: 20}, name: impulse}
+  events.0.elevation: {values: [0, 20], name: elevation}
+END
+  asked optimise lowest <<END
+$blow
+repeats: 2
+optimise:
+  parameters:
+    events.0.impulse: {low: 2, high: 200, start: 100, scale: log, name: impulse}
+    events.0.elevation: {low: -60, high: 80, name: elevation}
+    events.0.direction: {low: -90, high: 90, start: 80}
+  cost:
+    - {metric: doll.peak_com_displacement, goal: 0.03, side: above, weight: 50}
+    - {metric: doll.peak_pose_error, goal: 12, missing: 3}
+    - {metric: doll.recovery_time, missing: 0.25, weight: -2}
+  generations: 14
+  population: 6
+  restarts: 1
+  tolerance: 0.05
+  deviation: 0.3
+metrics: [doll.peak_com_displacement, doll.peak_pose_error, doll.recovery_time]
+END
+  asked optimise reached <<END
+$blow
+optimise:
+  parameters: {events.0.impulse: {low: 1, high: 50, name: impulse}}
+  cost: [{metric: doll.peak_pose_error, goal: 20, side: below}]
+  target: 0
+  generations: 9
+axes: {events.0.direction: {values: [0, 90], name: direction}}
+metrics: [doll.peak_pose_error]
+END
+}
+
 # Responses to blows by part, size and direction, with what reports draw of them.
 make_responses() {
   cat >blows.yaml <<'END'
