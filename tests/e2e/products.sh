@@ -437,6 +437,21 @@ END
   product blows.told
 }
 
+# ---- What is said of runs ----
+
+# The beginning of each scene on the reduced solver: warnings, hits, metrics and expectations, and what its trace holds.
+make_runs() {
+  for scene in "$STAGGER_SCENES"/*.yaml; do
+    name=$(basename "$scene" .yaml)
+    "$STAGGER" run "$name" --duration 3.6 --set world.solver=reduced --trace "$name.h5" >out 2>err
+    echo $? >>out
+    "$STAGGER" inspect "$name.h5" >>out 2>>err
+    sed '/ realtime_factor /d; s/, [0-9.]* times real time//; / [kM]B/d' out err >"$name.told"
+    product "$name.told"
+    rm "$name.h5"
+  done
+}
+
 # ---- Experiments with people ----
 
 # Runs of each of them beside what people did, as a page, as text and as JSON; and a study of one.
