@@ -16,7 +16,7 @@
 
 enum { FIGURES = 1500, MOST = 40 };
 
-static const uint64_t KEPT = 0xb5f814cfdcf6ecc4;
+static const uint64_t KEPT = 0x73fe45322a86747b;
 
 typedef struct Figure {
   Motion *motion;
@@ -37,8 +37,10 @@ static int add(Figure *figure, int parent, float x, float y, float z) {
 
 static float draw(Figure *figure, double low, double high) { return (float)rng_range(figure->rng, low, high); }
 
-// A chain of two or three bones below a joint, after a short one now and then, with an end now and then.
-static void add_limb(Figure *figure, int parent, float side, float aside, float first, float second, bool leg) {
+// A chain of two or three bones below a joint, after a short one now and then, with an end now and then. bend: rad, of
+// a leg that is raised.
+static void add_limb(Figure *figure, int parent, float side, float aside, float first, float second, bool leg,
+                     float bend) {
   int at = parent;
   if (rng_index(figure->rng, 3) == 0)
     at = add(figure, at, side * aside * 0.3f, 0, draw(figure, -0.02, 0.02));
@@ -47,7 +49,8 @@ static void add_limb(Figure *figure, int parent, float side, float aside, float 
   at = add(figure, at, side * aside, leg ? -0.02f : 0.05f, 0);
   const float lean = leg ? 0 : draw(figure, -1, 1);
   at = add(figure, at, side * (leg ? 0 : first * fabsf(lean)), -first * (1 - fabsf(lean)), draw(figure, -0.03, 0.03));
-  at = add(figure, at, side * (leg ? 0 : second * fabsf(lean)), -second * (1 - fabsf(lean)), draw(figure, -0.03, 0.03));
+  const float back = draw(figure, -0.03, 0.03) - second * sinf(bend);
+  at = add(figure, at, side * (leg ? 0 : second * fabsf(lean)), -second * (1 - fabsf(lean)) * cosf(bend), back);
   if (rng_index(figure->rng, 2))
     add(figure, at, 0, leg ? -0.05f : 0, leg ? 0.15f : 0.05f);
 }
@@ -58,15 +61,15 @@ static void draw_figure(Figure *figure) {
   int hips = root;
   if (rng_index(figure->rng, 2))
     hips = add(figure, root, 0, 0.05f, 0);
-  const float raised = rng_index(figure->rng, 2) ? 0 : draw(figure, 0, 0.9);
-  add_limb(figure, hips, 1, draw(figure, 0.01, 0.2), leg, leg, true);
-  add_limb(figure, hips, -1, draw(figure, 0.01, 0.2), other_leg, other_leg - raised * leg, true);
+  const float raised = rng_index(figure->rng, 2) ? 0 : draw(figure, 0, 3);
+  add_limb(figure, hips, 1, draw(figure, 0.01, 0.2), leg, leg, true, 0);
+  add_limb(figure, hips, -1, draw(figure, 0.01, 0.2), other_leg, other_leg, true, raised);
   const int spine = add(figure, hips, 0, draw(figure, 0.1, 0.3), 0);
   const float off = draw(figure, -0.02, 0.02), chest_height = draw(figure, 0.1, 0.4);
   const int chest = add(figure, spine, off, chest_height, 0);
-  add_limb(figure, chest, 1, draw(figure, 0.02, 0.2), arm, arm, false);
+  add_limb(figure, chest, 1, draw(figure, 0.02, 0.2), arm, arm, false, 0);
   const float other_arm = arm * draw(figure, 0.6, 1.2);
-  add_limb(figure, chest, -1, draw(figure, 0.02, 0.2), other_arm, arm, false);
+  add_limb(figure, chest, -1, draw(figure, 0.02, 0.2), other_arm, arm, false, 0);
   const int neck = add(figure, chest, draw(figure, -0.05, 0.05), 0.1f, 0);
   const int head = rng_index(figure->rng, 3) ? add(figure, neck, 0, 0.1f, 0) : neck;
   for (int s = -1; s <= 1 && rng_index(figure->rng, 2); s += 2)
