@@ -38,7 +38,7 @@ static const Drill DRILLS[] = {
      0.4},
     {"pulls", "world: {gravity: [0, 0, 0]}\n" DOLLS, {"pull", "pull", "impulse"}, 80, 2, 0.5},
     {"men", MEN, {"impulse", "pull", "projectile"}, 4, 3, 0.6},
-    {"men at a lean", STANDING_MEN, {"release", "release", "push"}, 4, 2, 0.9},
+    {"men at a lean", STANDING_MEN, {"release", "release", "push"}, 8, 2, 1.2},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -49,7 +49,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {-0.41529823822, -3.4632624825, 0, 8.16914969, 2.9112068705},
     {-0.30023454158, 0.86514522293, 0, 7.3191960567, 3.2087426212},
     {0.87163813556, -0.19042273977, 0, 1.3207475159, 3.4155328569},
-    {-3.0819158735, 1.3945771529, 0.10639795533, 2.6507078433, 3.1910207083},
+    {-1.689126195, 1.2821638911, 0.23344624671, 2.655209421, 2.3829332842},
 };
 
 static void add_range(TextBuffer *text, const char *key, Rng *rng, double low, double high) {
@@ -74,8 +74,8 @@ static void add_event(TextBuffer *text, const Drill *drill, int index, Rng *rng)
   if (rng_index(rng, 2))
     add_range(text, "deviation", rng, holds ? -10 : -40, holds ? 20 : 60);
   if (is(kind, "release")) {
-    add_range(text, "lean", rng, 1, 8);
-    add_range(text, "time", rng, 0.3, 0.6);
+    add_range(text, "lean", rng, 0.1, 6);
+    add_range(text, "time", rng, 0.3, 1.1);
   } else if (is(kind, "pull")) {
     add_range(text, "travel", rng, 0, 0.3);
     add_range(text, "duration", rng, 0.05, 0.3);

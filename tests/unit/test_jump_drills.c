@@ -30,6 +30,8 @@ static const Drill DRILLS[] = {
      CLIPS FEET ", intent: {speed: 1}, script: [{time: 0.6, jump: {distance: 0.9}}]"},
     {"gap at a run", "terrain: {kind: gap, start: 1.8, length: 0.9, cell: 0.1}",
      "animation: {graph: graphs/human.yaml, jump: clips/jump.yaml}" FEET ", root: {jump: 1.4}, intent: {speed: 3}"},
+    {"gap at the feet", "terrain: {kind: gap, start: 0.55, length: 0.6, cell: 0.05}",
+     CLIPS FEET ", root: {jump: 1.2}, intent: {speed: 1}"},
     {"off a ledge", "platforms: [{name: ledge, size: [3, 0.8, 4], center: [0, 0.4, -1.7]}]",
      "start: {position: [0, 0.8, 0]}, " CLIPS ", intent: {speed: 1.4}"},
     {"off a ledge without weight", "platforms: [{name: ledge, size: [3, 0.8, 4], center: [0, 0.4, -1.7]}]",
@@ -49,6 +51,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {-0.67843278943, -1.1131380442, -0.55585213232, 0.14329785761},
     {-0.73383007058, -1.2271111389, -0.60272123902, 0.17800209525},
     {-1.2238996844, -1.9194875532, -0.6784629176, 0.1626993989},
+    {-0.57474306742, -1.0618925193, -0.44696644329, 0.16288526512},
     {-0.65021168588, -1.4275983164, -0.39631688912, 0.0033720999299},
     {-1.5053486775, -2.5447453091, 0.24305604232, -0.90407214202},
 };
