@@ -51,6 +51,10 @@ for before, rule, compiler, what in (
         ("  if (b * c > HALF)", False, continuous, "a computed quantity and a binary fraction"),
         ("  if (length_2d(v) > 0)", False, continuous, "a computed quantity and 0"),
         ("  if (weight > UPRIGHT)", False, continuous, "a variable and a constant"),
+        ("  if (weight > -2 * UPRIGHT) { // as height", False, continuous, "a variable and a product of constants"),
+        ("  if (weight > height + UPRIGHT)", True, continuous, "a variable and a sum with a constant"),
+        ("  if (weight > 0.5 * height)", True, continuous, "a variable and a share of another"),
+        ("  if (weight > height + UPRIGHT)", False, wholes, "whole numbers and a sum"),
         ("  if (fabs(weight) > UPRIGHT)", False, continuous, "a magnitude and a constant"),
         ("  if (turned(q).y > ELSEWHERE)", False, continuous, "a constant of another file"),
         ("  if (count(q) > UPRIGHT)", False, wholes, "whole numbers and a constant")):
