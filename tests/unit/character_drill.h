@@ -35,7 +35,7 @@ static inline void drill_add_feet(const Character *c, DrillSum sums[]) {
   for (int i = 0; i < c->def->body->skeleton.leg_count; i++) {
     const FootState *foot = &c->judged->feet[i];
     drill_add_all(&sums[FEET], foot->position, 3);
-    const double state[] = {foot->ground_height,
+    const double state[] = {fmax(foot->ground_height, -10),
                             fmin(foot->clearance, 10),
                             foot->planted,
                             foot->flat,

@@ -21,7 +21,8 @@ typedef struct Drill {
 #define FEET ", layers: [{kind: foot_placement}, {kind: look_at, chain: [chest, head]}]"
 
 static const Drill DRILLS[] = {
-    {"balance", MAN WALKS, 8, 0.8, 90, 1.2, true},
+    {"balance", MAN WALKS, 10, 0.8, 90, 1.4, true},
+    {"balance at an edge", MAN WALKS ", intent: {speed: 0.7}", 12, 1.3, 50, 1.2, true},
     {"animated", MAN GRAPH FEET ", drive: {kinematic: true}", 6, 1, 60, 3, true},
     {"driven", MAN GRAPH FEET, 8, 0.8, 150, 3, true},
     {"falls", MAN WALKS ", start: {position: [0, 0.6, 0]}", 6, 1.2, 250, 0.5, true},
@@ -40,19 +41,29 @@ enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 enum { METRICS = CHARACTER_SUMS, REFUSED, SUMS };
 static const char *const NAMES[SUMS] = {CHARACTER_SUM_NAMES, "metrics", "refused"};
 static const double OUTCOMES[DRILL_COUNT][SUMS] = {
-    {-0.91159729709, 0.37582891982, -2.9952779501, 0.2845060068, 0.82482214375, -0.54412685158, 0.022876787237,
-     3.3265826906, 0},
-    {6.7517175379, 1.0842206057, 0.6836683757, 1.0944963742, 0.97274140943, 0, 2.56106709, -0.080765696065, 0},
-    {-3.7496304606, 0.58337461619, -1.4919339214, 0.81393994084, 1.8739384945, 0, 0.60700113164, 3.3051278373, 0},
-    {-10.552068556, 0.3389620774, -0.40920969807, -0.74225465514, 1.2418358436, 0.14756711347, 1.3206459785,
-     4.8805537445, 0},
-    {7.1884351605, 0.51877460159, -0.85371448657, 0.70278781254, 2.0175038239, 0, 1.5714538896, 3.417422866, 0},
-    {-9.2652632611, 0.52765476373, -6.1027850818, 0.49213982137, 2.6748706075, -0.54431476023, 0.23634711827,
-     1.6246189479, 0},
-    {0.041900475741, 0.22010442993, 0.043272824369, 0.57567192917, 3.341545677, 1.7633307588, 0.452896706, 5.276094356,
-     0},
-    {20.796653284, -0.30209515638, -4.7175284306, -0.24294305619, -0.55122176265, 0, -0.23631171089, 3.365580719, 0},
+    {1.504865584, 0.48322050084, -3.9780442543, 0.74506804577, 0.67122438096, -0.60624605438, 0.040180376082,
+     3.1704306958, 0},
+    {5.5672423251, 0.43189400676, -4.6430488459, 0.63396092381, 1.044831226, -0.78610072714, -0.0088874968036,
+     2.9094697029, 0},
+    {6.9881486423, 0.51816859962, 0.9731048784, 0.33858738896, 2.2875953093, 0, 2.6065445194, 0.28380209291, 0},
+    {-3.7062124366, 0.44464277556, -1.2387378729, 0.75256621316, 2.3393550305, 0, 0.72923602586, 3.4876999094, 0},
+    {-10.682396858, 0.62213165487, -0.28996682745, -0.60983816134, 0.38349440627, 0.14610122104, 1.3027279125,
+     4.7077925658, 0},
+    {7.3244178842, 0.31287041016, -1.6353582684, 0.35135533641, 2.5876926167, 0, 1.5848586563, 3.2574315821, 0},
+    {-9.2688206172, 0.53953620994, -6.1604314928, 0.49461589814, 2.5928627942, -0.57603663479, 0.18688398803,
+     1.2677617493, 0},
+    {-0.23672128429, 0.63652814059, 0.11268543964, 1.0220686483, 2.2092934175, 1.8425737331, 0.62599276241,
+     5.1080369391, 0},
+    {20.801613763, -0.3171196305, -3.4816261707, -0.27379790608, -0.24644671353, 0, -0.058176723726, 2.5430613874, 0},
 };
+
+#define END_OF_FLOOR "terrain: {kind: mesh, file: floor.obj}\n"
+
+// A floor that ends, with a step up and a hole in it.
+static const char FLOOR[] =
+    "v -0.9 0 -0.8\nv 0.9 0 -0.8\nv 0.9 0 0.35\nv -0.9 0 0.35\nv -0.9 0.08 0.35\nv 0.9 0.08 0.35\nv "
+    "0.9 0.08 0.9\nv -0.9 0.08 0.9\nv -0.05 0 1.1\nv 1.2 0 1.1\nv 1.2 0 2.6\nv -0.05 0 2.6\n"
+    "f 4 3 2 1\nf 5 6 3 4\nf 8 7 6 5\nf 12 11 10 9\n";
 
 static const char *const GROUNDS[] = {
     "",
@@ -63,6 +74,7 @@ static const char *const GROUNDS[] = {
     "terrain: {kind: blocks, amplitude: 0.04}\n",
     "platforms: [{name: p, size: [1.5, 0.2, 2], center: [0.3, 0.1, 1.2], radius: 0.3, period: 3, turn: 20}, {name: q, "
     "size: [0.4, 1, 0.4], center: [-0.8, 0.5, 1]}]\n",
+    END_OF_FLOOR,
     "props: [{name: q, size: [0.3, 0.9, 0.3], mass: 4, center: [0.1, 0.45, 0.7]}, {name: r, size: [0.5, 2, 0.5], "
     "center: [0.9, 1, 1.4], fixed: true}]\n",
 };
@@ -95,7 +107,7 @@ static void add_section(TextBuffer *text, const ParamTable *table, const char *f
 }
 
 static void add_sections(TextBuffer *text, const Drill *drill, Rng *rng) {
-  const bool balances = strcmp(drill->name, "balance") == 0, falls = strcmp(drill->name, "falls") == 0;
+  const bool balances = strncmp(drill->name, "balance", 7) == 0, falls = strcmp(drill->name, "falls") == 0;
   if (!strstr(drill->character, "kinematic"))
     add_section(text, &drive_params, "", rng);
   add_section(text, &root_params, "", rng);
@@ -134,8 +146,9 @@ static SceneDef *draw_scene(const Drill *drill, Rng *rng, double *refused) {
   FileSet files = {0};
   Error error = {0};
   snprintf(files.folder, sizeof files.folder, "%s", files_scenes_folder());
+  files_put(&files, "floor.obj", FLOOR, sizeof FLOOR - 1);
   text_print(&text, "seed: %d\nduration: %g\nworld: {dt: 1/120}\n%s", rng_index(rng, 100), drill->seconds,
-             GROUNDS[rng_index(rng, sizeof GROUNDS / sizeof *GROUNDS)]);
+             strstr(drill->name, "edge") ? END_OF_FLOOR : GROUNDS[rng_index(rng, sizeof GROUNDS / sizeof *GROUNDS)]);
   text_print(&text, "characters: [{name: man, %s", drill->character);
   add_sections(&text, drill, rng);
   if (drill->walks)
