@@ -445,7 +445,7 @@ make_runs() {
     name=$(basename "$scene" .yaml)
     "$STAGGER" run "$name" --duration 3.6 --set world.solver=reduced --trace "$name.h5" >out 2>err
     echo $? >>out
-    "$STAGGER" inspect "$name.h5" >>out 2>>err
+    { "$STAGGER" inspect "$name.h5"; "$STAGGER" check "$name"; "$STAGGER" inspect "$name" --keys; } >>out 2>>err
     sed '/ realtime_factor /d; s/, [0-9.]* times real time//; / [kM]B/d' out err >"$name.told"
     product "$name.told"
     rm "$name.h5"
