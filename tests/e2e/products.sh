@@ -504,6 +504,34 @@ make_learning() {
   product planned.yaml
 }
 
+# The same with other rewards, stages and steps of learning than any skill that comes with Stagger has.
+make_practice() {
+  write_tiny_skill
+  cat >more_0 <<'END'
+  enough: 1.5
+  reward: {pose: 0.2, pose_scale: 3, light: 0.3, rates: 0.2, rates_scale: 0.01, ends: 0.1, ends_scale: 4, calm: 0.5}
+  learner: {environments: 6, horizon: 20, hidden_first: 12, hidden_second: 20, minibatch: 32, epochs: 3, gamma: 0.9, lambda: 0.8, clip: 0.1, rate: 1e-3, entropy: 0.01}
+  stages:
+    - {name: pushed, samples: 700, episode: 2, hits: 1, impulse: [5, 30], every: [0.2, 0.4], feet: 0.5, growth: 0.4, push_time: [0.05, 0.2], pelvis: 0.5, noise: 0.8}
+    - {name: weak, samples: 500, episode: 2, strength: [0.5, 0.8], mass: [0.7, 1.6], friction: [0.2, 0.5], delay: [0.01, 0.06], deviation: [0.05, 0.1]}
+END
+  cat >more_1 <<'END'
+  seed: 11
+  reward: {root: 0.3, height_scale: 20, tilt_scale: 9, velocity: 0.3, velocity_scale: 3, contacts: 0.3, change: 0.05, power: 2e-4, steps: 0.2, shortfall: 2, hurry: 3}
+  learner: {environments: 9, horizon: 12, hidden_first: 16, hidden_second: 8, minibatch: 48, epochs: 4, rate_limits: [1e-4, 5e-4], kl: 0.002, deviation: 0.3, deviation_limits: [0.2, 0.35], bound: 0.1, gradient_norm: 0.2, normalization_samples: 400}
+  stages:
+    - {name: turning, samples: 600, episode: 1.5, turning: 1, pacing: 1, speed: [2.5, 4.5], slope: [-6, 6], roughness: 2}
+    - {name: starting, samples: 600, episode: 2, standing: 0.5, start_speed: 0.8, hits: 0.5, impulse: [1, 60]}
+END
+  for i in 0 1; do
+    sed '/^  learner:/,$d' tiny.yaml | { [ $i = 1 ] && sed '/^  seed:/d' || cat; } >"own_$i.yaml"
+    cat more_$i >>"own_$i.yaml"
+    run 0 train own_$i.yaml -o own_$i.safetensors --curve own_$i.csv --quiet
+    line own_$i.safetensors < <(numbers own_$i.safetensors)
+    line own_$i.told < <(sed 's/[0-9.]* s,*//g' out)
+  done
+}
+
 # The shipped skills as they are learnt, a few decisions of each stage, and how what came of it is tested.
 make_skills() {
   for skill in get_up stand stroll run; do
