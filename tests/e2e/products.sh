@@ -209,6 +209,7 @@ make_texts() {
     optimise report export body train list help reference; do
     { "$STAGGER" help "$page" 2>&1; echo $?; } >>texts
   done
+  { "$STAGGER" completion bash; "$STAGGER" completion zsh; "$STAGGER" help --man | sed 1d; } >>texts
   product texts
   for file in bodies/human.yaml bodies/lizard.yaml bodies/spider.yaml clips/walk.yaml clips/punch.yaml clips/idle.yaml \
     clips/lizard_lunge.yaml skills/run.yaml skills/get_up.yaml skills/stand_training.yaml studies/dose.yaml \
