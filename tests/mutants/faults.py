@@ -245,7 +245,7 @@ def least_changed(before, after):
 def leads_beyond(fault):
     """Whether a fault may lead beyond the end of a list, where a plain build reads or writes what happens to be there."""
     _, _, kind, before, _ = fault
-    return kind in ("comparison", "off by one", "clamp") and re.search(r"\bfor \(|\bwhile \(|\[|\bindex\b|\bcount\b", before)
+    return kind in ("comparison", "off by one", "clamp", "by hand") and re.search(r"\bfor \(|\bwhile \(|\[|\bindex\b|\bcount\b", before)
 
 
 def side(text, which):
