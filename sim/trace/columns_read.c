@@ -71,7 +71,7 @@ static char *read_texts(hid_t dataset, long *rows, size_t *size) {
 
 char *columns_read_texts(const char *path, const char *column, long *rows, size_t *size) {
   hid_t file = hdf5_open(path, NULL);
-  hid_t dataset = file >= 0 && H5Lexists(file, column, H5P_DEFAULT) > 0 ? H5Dopen2(file, column, H5P_DEFAULT) : -1;
+  hid_t dataset = H5Dopen2(file, column, H5P_DEFAULT); // fails where there is no file, or no such column
   char *texts = dataset >= 0 ? read_texts(dataset, rows, size) : NULL;
   if (dataset >= 0)
     H5Dclose(dataset);

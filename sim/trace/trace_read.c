@@ -118,7 +118,7 @@ void trace_value_text(TraceReader *reader, const char *path, const char *attribu
 
 int trace_values(TraceReader *reader, const char *path, const char *attribute, double *values, int max) {
   hid_t object = H5Oopen(reader->hdf5, path, H5P_DEFAULT);
-  hid_t id = object >= 0 && H5Aexists(object, attribute) > 0 ? H5Aopen(object, attribute, H5P_DEFAULT) : -1;
+  hid_t id = H5Aopen(object, attribute, H5P_DEFAULT); // fails where there is no object, or no such attribute
   H5Oclose(object);
   hid_t type = H5Aget_type(id), space = H5Aget_space(id);
   H5T_class_t class = H5Tget_class(type);

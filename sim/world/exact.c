@@ -472,7 +472,7 @@ bool exact_step(Exact *exact, dWorldID ode, dJointGroupID contacts, const dBodyI
 // Bodies are written as indices, -1 for none.
 static void body_id_state(dBodyID *body, const dBodyID bodies[], int body_count, StateStream *stream) {
   int index = -1;
-  for (int i = 0; i < body_count && index < 0 && *body && stream->mode == STATE_SAVE; i++)
+  for (int i = 0; stream->mode == STATE_SAVE && *body && i < body_count && index < 0; i++)
     if (bodies[i] == *body)
       index = i;
   state_int(stream, &index, -1, body_count - 1);

@@ -45,7 +45,10 @@ static void find_made(const World *world, Made *made) {
   memcpy(made->stand_ins, world->stand_ins, (size_t)world->stand_in_count * sizeof *made->stand_ins);
 }
 
+// Where a ball is and how it moves is restored with the other bodies.
 static void ball_state(Projectile *ball, StateStream *stream) {
+  if (state_restores(stream))
+    *ball = (Projectile){.mass = 0};
   state_finite(stream, &ball->mass, 1);
   state_finite(stream, &ball->radius, 1);
   STATE(stream, ball->event);

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 
-from faults import faults_of_line, left_out
+from faults import faults_of_line, leads_beyond, left_out
 from trials import Tests
 
 place, failed = sys.argv[1], []
@@ -37,6 +37,9 @@ for kind, after in (("constant", "2e-6"), ("off by one", "1e-7")):
     check("an allowance, " + kind, left_out(("f.c", 1, kind, "  if (x > 1e-6)", "  if (x > %s)" % after), None),
           "size of an allowance for rounding")
 check("a larger one", left_out(("f.c", 1, "off by one", "  if (x > 1e-4)", "  if (x > 1e-5)"), None), None)
+for kind, before, wanted in (("comparison", "  for (int i = 0; i < n; i++)", True), ("off by one", "  x = list[0];", True),
+                             ("comparison", "  if (a < b)", False), ("sign", "  x = list[-i];", False)):
+    check("beyond a list: " + before, bool(leads_beyond(("f.c", 1, kind, before, ""))), wanted)
 continuous = lambda line: "invalid operands to binary % (have 'double' and 'double')"
 wholes = lambda line: ""
 for before, rule, compiler, what in (
@@ -48,6 +51,10 @@ for before, rule, compiler, what in (
         ("  if (b * c > HALF)", False, continuous, "a computed quantity and a binary fraction"),
         ("  if (length_2d(v) > 0)", False, continuous, "a computed quantity and 0"),
         ("  if (weight > UPRIGHT)", False, continuous, "a variable and a constant"),
+        ("  if (weight > -2 * UPRIGHT) { // as height", False, continuous, "a variable and a product of constants"),
+        ("  if (weight > height + UPRIGHT)", True, continuous, "a variable and a sum with a constant"),
+        ("  if (weight > 0.5 * height)", True, continuous, "a variable and a share of another"),
+        ("  if (weight > height + UPRIGHT)", False, wholes, "whole numbers and a sum"),
         ("  if (fabs(weight) > UPRIGHT)", False, continuous, "a magnitude and a constant"),
         ("  if (turned(q).y > ELSEWHERE)", False, continuous, "a constant of another file"),
         ("  if (count(q) > UPRIGHT)", False, wholes, "whole numbers and a constant")):
@@ -89,6 +96,7 @@ def tests_of(order):
     tests.seconds = dict.fromkeys(commands, 0.01)
     tests.digest = dict.fromkeys(commands, "as it is")
     tests.limit, tests.lock, tests.caught, tests.tried = 1, threading.Lock(), {}, []
+    tests.unfit = os.path.join(place, "unfit.json")
     tests.order = lambda path, number: order
 
     def run(name, where, more, patience=1):  # without the fault from the folder that still_passes takes
@@ -99,9 +107,9 @@ def tests_of(order):
     return tests
 
 
-def verdict(order, budget=60, passed=None):
+def verdict(order, budget=60, passed=None, more=None):
     tests = tests_of(order)
-    by = tests.catch("f.c", 1, place, budget, {} if passed is None else passed)
+    by = tests.catch("f.c", 1, place, budget, {} if passed is None else passed, more)
     return by, tests.tried, tests.caught
 
 
@@ -115,5 +123,12 @@ check("a test that fails in any case", verdict(["unit/always_fails"])[0], (None,
 check("no budget", verdict(["unit/passes", "unit/skips", "unit/fails"], 0)[:2], ((None, 2), ["unit/passes"]))
 check("going on", verdict(["unit/passes", "unit/fails"], 60, {"unit/passes": "as it is"})[1], ["unit/fails"] * 2)
 check("a test that changed", verdict(["unit/passes"], 60, {"unit/passes": "as it was"})[1], ["unit/passes"])
+known = {"unit/passes": "as it is"}
+check("once more with other checks", verdict(["unit/passes"], 60, known, {"CHECK": "1"})[1], ["unit/passes"])
+check("what is known of both", known, {"unit/passes": "as it is", "unit/passes checking addresses": "as it is"})
+check("a test that such checks break", verdict(["unit/always_fails", "unit/passes"], more={"CHECK": "1"})[1],
+      ["unit/always_fails", "unit/always_fails", "unit/passes"])
+check("is not tried again", verdict(["unit/always_fails", "unit/passes"], more={"CHECK": "1"})[1], ["unit/passes"])
+check("but without them", verdict(["unit/always_fails"])[1], ["unit/always_fails"] * 2)
 sys.exit(len(failed) > 0)
 PYTHON

@@ -209,6 +209,7 @@ make_texts() {
     optimise report export body train list help reference; do
     { "$STAGGER" help "$page" 2>&1; echo $?; } >>texts
   done
+  { "$STAGGER" completion bash; "$STAGGER" completion zsh; "$STAGGER" help --man | sed 1d; } >>texts
   product texts
   for file in bodies/human.yaml bodies/lizard.yaml bodies/spider.yaml clips/walk.yaml clips/punch.yaml clips/idle.yaml \
     clips/lizard_lunge.yaml skills/run.yaml skills/get_up.yaml skills/stand_training.yaml studies/dose.yaml \
@@ -288,6 +289,124 @@ END
   product best/optimise.csv best/optimise.json best/best.yaml
 }
 
+# Studies of all kinds that take a moment each: what is said while they run and of their folders, and their tables.
+# asked COMMAND NAME: the study is on standard input, without its scene.
+asked() {
+  { echo "scene: limp" && cat; } >"$2.yaml"
+  "$STAGGER" "$1" "$2" --out "$2" >out 2>err
+  echo $? >>out
+  { "$STAGGER" inspect "$2"; "$STAGGER" report "$2" -o "$2.html" --no-pictures; } >>out 2>>err
+  sed '/ now in /d; / MB$/d; / kB$/d' out err >"$2.told" # how long it took, and how large the page is
+  product "$2.told"
+  for file in "$2"/*.csv "$2"/*.json; do
+    [ "$file" = "$2/sweep.json" ] || [ ! -e "$file" ] || product "$file"
+  done
+  [ ! -e "$2.html" ] || page "$2.html"
+}
+
+make_asked() {
+  blow='set: [duration=0.12, "expect=[doll.peak_com_displacement < 0.02]", "events=[{part: chest, time: 0.03, impulse: 10}]", world.solver=reduced]'
+  found='metrics: [doll.peak_com_displacement, doll.peak_pose_error, doll.recovery_strategy, doll.fell]'
+  asked sweep random <<END
+$blow
+$found
+repeats: 5
+purpose: Random values of all kinds.
+axes:
+  events.0.impulse: {random: {low: 5, high: 40}, name: impulse}
+  events.0.direction: {random: {distribution: normal, mean: 20, deviation: 60, low: -90, high: 120}, name: direction}
+  world.friction: {random: {distribution: log_uniform, low: 0.1, high: 2, count: 3}, name: friction}
+  events.0.part: {values: [chest, head, pelvis], name: part}
+traces: [{where: doll.peak_pose_error > 20, most: 2}, {lowest: doll.peak_com_displacement}, {repeats: 1}]
+END
+  asked sweep failing <<END
+set: [duration=0.2, "expect=[]", world.max_speed=3, "events=[{part: head, time: 0.05, impulse: 5}]"]
+$found
+repeats: 2
+seed: 7
+axes:
+  events.0.impulse: {values: [1, 5, 400], name: impulse}
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+END
+  asked threshold least <<END
+$blow
+$found
+repeats: 5
+threshold: {axis: impulse, withstood: [doll.peak_com_displacement < 0.05, doll.peak_pose_error <= 40], share: 0.6, spacing: 2}
+axes:
+  events.0.direction: {from: -90, to: 90, steps: 3, name: direction}
+  events.0.impulse: {values: [2, 5, 10, 20, 30, 40, 60, 90], name: impulse}
+  events.0.part: {values: [chest, foot_l], name: part}
+END
+  asked threshold beyond <<END
+$blow
+$found
+repeats: 3
+threshold: {axis: impulse, withstood: doll.peak_com_displacement < 0.003, share: 1, spacing: 3}
+axes:
+  events.0.impulse: {values: [20, 30, 40], name: impulse}
+  events.0.time: {values: [0.01, 0.11], name: begins}
+END
+  asked sensitivity ways <<END
+$blow
+$found
+repeats: 3
+sensitivity: {trajectories: 5}
+axes:
+  events.0.impulse: {from: 5, to: 40, steps: 4, name: impulse}
+  events.0.elevation: {values: [-30, 0, 60], name: elevation}
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+END
+  asked compare apart <<END
+$blow
+$found
+repeats: 40
+compare: {axis: driven, metric: doll.peak_pose_error, block: 8}
+axes:
+  characters.doll.drive.enabled: {values: [true, false], name: driven}
+  events.0.impulse: {random: {low: 10, high: 20}, name: impulse}
+END
+  asked compare alike <<END
+$blow
+$found
+repeats: 30
+compare: {axis: direction, metric: doll.peak_com_displacement, block: 6, margin: 0.004}
+axes:
+  events.0.direction: {values: [0, 12], name: direction}
+  events.0.impulse: {random: {low: 10, high: 20}, name: impulse}
+  events.0.elevation: {values: [0, 20], name: elevation}
+END
+  asked optimise lowest <<END
+$blow
+repeats: 2
+optimise:
+  parameters:
+    events.0.impulse: {low: 2, high: 200, start: 100, scale: log, name: impulse}
+    events.0.elevation: {low: -60, high: 80, name: elevation}
+    events.0.direction: {low: -90, high: 90, start: 80}
+  cost:
+    - {metric: doll.peak_com_displacement, goal: 0.03, side: above, weight: 50}
+    - {metric: doll.peak_pose_error, goal: 12, missing: 3}
+    - {metric: doll.recovery_time, missing: 0.25, weight: -2}
+  generations: 14
+  population: 6
+  restarts: 1
+  tolerance: 0.05
+  deviation: 0.3
+metrics: [doll.peak_com_displacement, doll.peak_pose_error, doll.recovery_time]
+END
+  asked optimise reached <<END
+$blow
+optimise:
+  parameters: {events.0.impulse: {low: 1, high: 50, name: impulse}}
+  cost: [{metric: doll.peak_pose_error, goal: 20, side: below}]
+  target: 0
+  generations: 9
+axes: {events.0.direction: {values: [0, 90], name: direction}}
+metrics: [doll.peak_pose_error]
+END
+}
+
 # Responses to blows by part, size and direction, with what reports draw of them.
 make_responses() {
   cat >blows.yaml <<'END'
@@ -319,6 +438,60 @@ END
   product blows.told
 }
 
+# ---- What is said of runs ----
+
+# The beginning of each scene on the reduced solver: warnings, hits, metrics and expectations, and what its trace holds.
+make_runs() {
+  for scene in "$STAGGER_SCENES"/*.yaml; do
+    name=$(basename "$scene" .yaml)
+    "$STAGGER" run "$name" --duration 3.6 --set world.solver=reduced --trace "$name.h5" >out 2>err
+    echo $? >>out
+    { "$STAGGER" inspect "$name.h5"; "$STAGGER" check "$name"; "$STAGGER" inspect "$name" --keys; } >>out 2>>err
+    sed '/ realtime_factor /d; s/, [0-9.]* times real time//; / [kM]B/d' out err >"$name.told"
+    product "$name.told"
+    rm "$name.h5"
+  done
+}
+
+# ---- Experiments with people ----
+
+# Runs of each of them beside what people did, as a page, as text and as JSON; and a study of one.
+make_people() {
+  for scene in "$STAGGER_SCENES"/laboratory/*.yaml; do
+    name=$(basename "$scene" .yaml)
+    run 0 run "laboratory/$name" --set expect=[] --set world.solver=reduced --quiet --trace "$name.h5"
+    run 0 report "$name.h5" --no-pictures --human -o "$name.html"
+    cat out err | sed '/ MB$/d' >"$name.told" # how large a page is depends on its script
+    run 0 report "$name.h5" --human -o "$name.json"
+    product "$name.told" "$name.json"
+    page "$name.html"
+  done
+  run 0 report punch.h5 --no-pictures --propagation -o propagation.html
+  page propagation.html
+  sed 's/^repeats: .*/repeats: 4/; s/^metrics:/set: [world.solver=reduced]\nmetrics:/' \
+    "$STAGGER_SCENES/studies/laboratory_fall.yaml" >sideways.yaml
+  run 0 sweep sideways --out sideways --quiet
+  run 0 report sideways --no-pictures --human -o sideways.html
+  cat out err | sed '/ MB$/d' >sideways.told
+  run 0 report sideways --human -o sideways.json
+  product sideways.told sideways.json sideways/summary.csv
+  page sideways.html
+}
+
+# A man who is pushed from all sides, with his strategies over directions.
+make_directions() {
+  for name in push_table push_table_walk; do
+    sed 's/steps: 16/steps: 8/; s/to: 337.5/to: 315/; s/^repeats: .*/repeats: 2/; s/duration=8/duration=5/; s/duration=12/duration=10/; s/steps: 4/steps: 2/; s/, *most: 3}/, most: 1}/' \
+      "$STAGGER_SCENES/studies/$name.yaml" | sed 's/values: \[.*\], name: impulse/values: [50, 120], name: impulse/' >"$name.yaml"
+    run 0 sweep "$name" --out "$name" --quiet
+    run 0 report "$name" --no-pictures -o "$name.html"
+    run 0 report "$name" -o "$name.svg"
+    "$STAGGER" inspect "$name" >"$name.told" 2>&1
+    product "$name"/*.csv "$name.svg" "$name.told"
+    page "$name.html"
+  done
+}
+
 # ---- Controllers that learn ----
 make_learning() {
   write_tiny_skill
@@ -330,6 +503,34 @@ make_learning() {
   cp "$SOURCE/scenes/planners/field.yaml" plan.yaml
   run 0 train plan.yaml -o planned.yaml --quiet
   product planned.yaml
+}
+
+# The same with other rewards, stages and steps of learning than any skill that comes with Stagger has.
+make_practice() {
+  write_tiny_skill
+  cat >more_0 <<'END'
+  enough: 1.5
+  reward: {pose: 0.2, pose_scale: 3, light: 0.3, rates: 0.2, rates_scale: 0.01, ends: 0.1, ends_scale: 4, calm: 0.5}
+  learner: {environments: 6, horizon: 20, hidden_first: 12, hidden_second: 20, minibatch: 32, epochs: 3, gamma: 0.9, lambda: 0.8, clip: 0.1, rate: 1e-3, entropy: 0.01}
+  stages:
+    - {name: pushed, samples: 700, episode: 2, hits: 1, impulse: [5, 30], every: [0.2, 0.4], feet: 0.5, growth: 0.4, push_time: [0.05, 0.2], pelvis: 0.5, noise: 0.8}
+    - {name: weak, samples: 500, episode: 2, strength: [0.5, 0.8], mass: [0.7, 1.6], friction: [0.2, 0.5], delay: [0.01, 0.06], deviation: [0.05, 0.1]}
+END
+  cat >more_1 <<'END'
+  seed: 11
+  reward: {root: 0.3, height_scale: 20, tilt_scale: 9, velocity: 0.3, velocity_scale: 3, contacts: 0.3, change: 0.05, power: 2e-4, steps: 0.2, shortfall: 2, hurry: 3}
+  learner: {environments: 9, horizon: 12, hidden_first: 16, hidden_second: 8, minibatch: 48, epochs: 4, rate_limits: [1e-4, 5e-4], kl: 0.002, deviation: 0.3, deviation_limits: [0.2, 0.35], bound: 0.1, gradient_norm: 0.2, normalization_samples: 400}
+  stages:
+    - {name: turning, samples: 600, episode: 1.5, turning: 1, pacing: 1, speed: [2.5, 4.5], slope: [-6, 6], roughness: 2}
+    - {name: starting, samples: 600, episode: 2, standing: 0.5, start_speed: 0.8, hits: 0.5, impulse: [1, 60]}
+END
+  for i in 0 1; do
+    sed '/^  learner:/,$d' tiny.yaml | { [ $i = 1 ] && sed '/^  seed:/d' || cat; } >"own_$i.yaml"
+    cat more_$i >>"own_$i.yaml"
+    run 0 train own_$i.yaml -o own_$i.safetensors --curve own_$i.csv --quiet
+    line own_$i.safetensors < <(numbers own_$i.safetensors)
+    line own_$i.told < <(sed 's/[0-9.]* s,*//g' out)
+  done
 }
 
 # The shipped skills as they are learnt, a few decisions of each stage, and how what came of it is tested.

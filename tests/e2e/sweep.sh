@@ -116,6 +116,15 @@ is two/traces/trial_000000.h5 "not a trace"
 [ -s two/traces/trial_000005.h5 ] || fail "a lacking trace was not made"
 same two/trials.csv small/trials.csv
 
+# Inputs that a killed process has left empty are written again; trials that are there stay.
+: >two/scene.yaml
+run 0 small --out two --resume --quiet
+same two/scene.yaml small/scene.yaml
+: >two/study.yaml
+run 0 small --out two --resume --quiet
+same two/study.yaml small/study.yaml
+same two/trials.csv small/trials.csv
+
 # A folder with trials, without --resume; with another study, or a scene that has changed.
 run 2 small --out two
 is err "two: has trials of this study: go on with --resume, or name another folder with --out"

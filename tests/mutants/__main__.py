@@ -1,12 +1,13 @@
 """Plants faults in the product's sources, one at a time, and tells which test notices each of them.
 
 Works on a copy of the tree in build/mutants. Each of the folders is a shared library there, so that a fault costs a
-compilation and a link. The changed file is compiled with the checks of undefined behaviour of the sanitised build. A build
-that counts lines says once which tests reach which line: only those run on a fault, from quick and near to slow and far,
-until one fails. The same seed plants the same faults. Comments, texts, messages and assertions are left alone, and the
-viewer unless --only names it: most of it draws, which no test without a display sees. What faults.py leaves out by a rule
-and what equivalent.csv lists as proven equivalent is counted apart. What was found is kept in build/mutants/results.csv, so
-that a run that was stopped goes on, and after a change of tests only those run again that changed.
+compilation and a link. The changed file is compiled with the checks of undefined behaviour of the sanitised build; a fault
+that may lead beyond a list, and that no test notices so, once more with those of addresses. A build that counts lines says
+once which tests reach which line: only those run on a fault, from quick and near to slow and far, until one fails. The same
+seed plants the same faults. Comments, texts, messages and assertions are left alone, and the viewer unless --only names it:
+most of it draws, which no test without a display sees. What faults.py leaves out by a rule and what equivalent.csv lists as
+proven equivalent is counted apart. What was found is kept in build/mutants/results.csv, so that a run that was stopped goes
+on, and after a change of tests only those run again that changed.
 """
 
 import argparse
@@ -18,8 +19,8 @@ import sys
 import threading
 import time
 
-from build import Commands, build_copy, copy_tree
-from faults import drawn, known_equivalents, left_out
+from build import ADDRESSES, Commands, address_checker, build_copy, copy_tree
+from faults import drawn, known_equivalents, leads_beyond, left_out
 from places import HOME, TREE, digest, read, say
 from trials import KINDS, Tests
 
@@ -55,6 +56,9 @@ def examine(fault, commands, tests, place, options, equivalents, passed):
     if not tests.reaching(path, number):
         return row("not reached")
     by, untried = tests.catch(path, number, place, options.budget, passed)
+    if not by and leads_beyond(fault) and commands.plant(path, with_line(after), place, ADDRESSES):
+        by = tests.catch(path, number, place, options.budget / 3, passed, address_checker())[0]  # the near ones do
+        by = by and by + " (addresses)"
     return row("caught" if by else "survived", by or ("%d tests untried" % untried if untried else ""))
 
 

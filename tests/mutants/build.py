@@ -12,6 +12,7 @@ from places import BUILD, COUNTING, ROOT, TREE
 
 # The sanitised build runs all tests, too: what it sees in a changed file, as an index beyond an array, is noticed.
 CHECKED = "-UNDEBUG -fsanitize=undefined -fno-sanitize-recover=undefined"
+ADDRESSES = "-fsanitize=address"
 LIBRARIES = ("sim", "anim", "ragdoll", "scenes", "viewer")
 
 
@@ -94,6 +95,13 @@ def link_command(folder, target):
     return shown.stdout.decode().strip().split("\n")[-1]
 
 
+def address_checker():
+    """What a test's processes need whose product checks addresses: its library, which is to come before all others."""
+    shown = subprocess.run(["cc", "-print-file-name=libasan.so"], stdout=subprocess.PIPE, check=True)
+    return {"LD_PRELOAD": shown.stdout.decode().strip(),
+            "ASAN_OPTIONS": "detect_leaks=0:hard_rss_limit_mb=6000:allocator_may_return_null=1"}
+
+
 class Commands:
     """How a source is compiled, and what it is part of is linked."""
 
@@ -118,9 +126,9 @@ class Commands:
         command = self.of_source(path, text, place, os.path.join(place, "unused.o")) + " -w -fsyntax-only"
         return subprocess.run(command, shell=True, cwd=BUILD, stderr=subprocess.PIPE).stderr.decode()
 
-    def plant(self, path, text, place):
-        """Links what a file is part of with another text for it, compiled with the checks of undefined behaviour. None if
-        that does not compile, False if without them it comes to the same machine code."""
+    def plant(self, path, text, place, more=""):
+        """Links what a file is part of with another text for it, compiled with the checks of undefined behaviour, and with
+        `more`. None if that does not compile, False if without them it comes to the same machine code."""
         made = os.path.join(place, "object.o")
 
         def compiles(options):
@@ -133,11 +141,12 @@ class Commands:
         with open(made, "rb") as one, open(os.path.join(BUILD, original), "rb") as other:
             if one.read() == other.read():
                 return False
-        if not compiles(CHECKED):
+        checks = CHECKED + " " + more
+        if not compiles(checks):
             return None
         product = next(name for name, command in self.link.items() if " " + original + " " in command)
         command = self.link[product].replace(" " + original + " ", " " + made + " ")
-        command = command.replace("-o " + product, CHECKED + " -o " + os.path.join(place, product))
+        command = command.replace("-o " + product, checks + " -o " + os.path.join(place, product))
         environment = dict(os.environ, LD_LIBRARY_PATH=BUILD)
         subprocess.run(command, shell=True, cwd=BUILD, check=True, stdout=subprocess.DEVNULL, env=environment)
         return True

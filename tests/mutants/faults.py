@@ -28,7 +28,7 @@ CAPACITY = re.compile(r"\b(m|c|re)alloc\(|\breserve\w*\(|\b\w*capacity\b|\broom 
 CONTINUOUS = re.compile(r"operands to binary % \(have .*‘(const )?(float|double)|"
                         r"operands to binary % \(have .*'(const )?(float|double)")
 ROUNDING = 1e-6  # constants up to it are allowances for rounding, which work in any size near it
-LITERAL = re.compile(r"^\s*\(*-?[\d.]+(e-?\d+)?f?\b|^\s*\(*-?[A-Z][A-Z_0-9]+\b|[\s(]-?[\d.]+(e-?\d+)?f?$|\b[A-Z][A-Z_0-9]+$")
+NUMBER = re.compile(r"(?<![\w.])(\d+\.?\d*|\.\d+)(e-?\d+)?f?\b")
 IMPURE = re.compile(r"\b(?!(?:strlen|fabsf?)\()\w+\(|\+\+|--|[^=!<>]=[^=]")  # what may not be only a value
 # A value that is calculated, if only by a call; a sign and a magnitude are no calculation.
 COMPUTED = re.compile(r"\b(?!fabsf?\()[a-z]\w*\(| [-+*/] ")
@@ -168,7 +168,7 @@ def left_out(fault, compile_errors, text=""):
         zero = {"0", "0.0", "0.0f"} & set(operands(match, before))  # a continuous quantity may be less than it by its sign: -0
         if not zero or not CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
             return "the lesser or greater of two that are equal"
-    if match and (not (LITERAL.search(left) or LITERAL.search(right)) or meets_by_rounding(left, right, text)
+    if match and (not (is_constant(left) or is_constant(right)) or meets_by_rounding(left, right, text)
                   or meets_by_rounding(right, left, text)):
         # The operator % has no meaning for what is continuous: the compiler says what stands on its sides.
         if CONTINUOUS.search(compile_errors(before[: match.start()] + " % " + before[match.end() :])):
@@ -213,6 +213,12 @@ def takes_either(match, line, next_lines):
     return not other[3 + len(second) :].startswith(" ? ") and sorted((first, second)) == sorted(pair)
 
 
+def is_constant(quantity):
+    """Whether a side of a comparison has numbers and their names alone: no variable, no call, no letter."""
+    ended = until(blank(re.sub(r"\((double|float|int|long)\)", "", quantity)), (",", ";", "{"))
+    return not re.search(r"[a-z]", NUMBER.sub("", ended)) and "'" not in quantity
+
+
 def meets_by_rounding(quantity, constant, text):
     """Whether one is computed and the other a number, or a name that the file gives one, that is no multiple of 1/1024."""
     if not COMPUTED.search(quantity):
@@ -234,6 +240,12 @@ def least_changed(before, after):
         if one.group() != other.group():
             return float(one.group().rstrip("f"))
     return 0
+
+
+def leads_beyond(fault):
+    """Whether a fault may lead beyond the end of a list, where a plain build reads or writes what happens to be there."""
+    _, _, kind, before, _ = fault
+    return kind in ("comparison", "off by one", "clamp", "by hand") and re.search(r"\bfor \(|\bwhile \(|\[|\bindex\b|\bcount\b", before)
 
 
 def side(text, which):

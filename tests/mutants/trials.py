@@ -12,9 +12,10 @@ import threading
 import time
 
 from build import build_counting
-from places import BUILD, COUNTING, REACH, TREE, digest, read, say
+from places import BUILD, COUNTING, HOME, REACH, TREE, digest, read, say
 
 KINDS = ("unit", "property", "e2e", "products", "edited", "scene", "varied", "reduced", "balance")
+UNFIT = os.path.join(HOME, "unfit.json")
 MEMORY = 6 << 30  # bytes that a test may use: a fault must not take the machine down
 
 
@@ -31,6 +32,7 @@ class Tests:
         self.clean = {}  # name -> whether it passes without a fault
         self.seconds = {}  # name -> how long it takes without a fault, in seconds of a processor
         self.caught = {}  # file -> {name: how many of its faults it noticed}
+        self.unfit = UNFIT  # where those are kept that fail with checks of addresses in any case, as with an own malloc
 
     def sources_of(self, name):
         """What a test consists of: its program's source with the tests' own headers, or its script and scene."""
@@ -170,7 +172,8 @@ class Tests:
         limit = math.ceil(patience * min(self.limit, 2 + 4 * self.seconds.get(name, self.limit)))
 
         def restrict():
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            if "LD_PRELOAD" not in more:  # a checker of addresses takes very many, and limits the memory itself
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
         process = subprocess.Popen(command, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -178,20 +181,28 @@ class Tests:
         code, seconds = ended(process, 10 * limit)
         return None if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else code in (0, 77), seconds  # 77: skipped
 
-    def catch(self, path, number, place, budget, passed):
+    def catch(self, path, number, place, budget, passed, more=None):
         """(the first test that notices or None, how many were not tried). Those that did not notice are added to `passed`
         with their digests, and those that stand there with the same digest are not run again. A budget in seconds of a
-        processor ends the search; the nearest test runs in any case."""
-        spent, waiting = 0, [name for name in self.order(path, number) if passed.get(name) != self.digest[name]]
+        processor ends the search; the nearest test runs in any case. more: variables of their environment."""
+        more, mark = more or {}, " checking addresses" if more else ""
+        spent, unfit = 0, known_unfit(self.unfit) if more else {}
+        waiting = [name for name in self.order(path, number) if passed.get(name + mark) != self.digest[name]]
+        if more:  # of programs that start others some would wait for ever
+            waiting = [name for name in waiting if name.startswith(("unit/", "property/")) and unfit.get(name) != self.digest[name]]
         for i, name in enumerate(waiting):
             if spent + self.seconds[name] > budget and i > 0:
                 return None, len(waiting) - i
-            result, seconds = self.run(name, place, {})
+            result, seconds = self.run(name, place, more, 3 if more else 1)
             spent += seconds
-            if not result and self.still_passes(name, place):
+            if not result and self.still_passes(name, place, more):
                 self.learn(path, name)
                 return (name if result is False else name + " (time)"), 0
-            passed[name] = self.digest[name]
+            if not result and more:
+                with self.lock, open(self.unfit, "w", encoding="utf-8") as file:
+                    json.dump(dict(unfit, **{name: self.digest[name]}), file)
+                unfit[name] = self.digest[name]
+            passed[name + mark] = self.digest[name]
         return None, 0
 
     def learn(self, path, name):
@@ -200,14 +211,21 @@ class Tests:
             of_file = self.caught.setdefault(path, {})
             of_file[name] = of_file.get(name, 0) + 1
 
-    def still_passes(self, name, place):
+    def still_passes(self, name, place, more):
         """Whether a test that failed passes without the fault, so that a busy machine notices nothing."""
         empty = os.path.join(place, "clean")
         os.makedirs(empty, exist_ok=True)
-        passes = bool(self.run(name, empty, {})[0])
+        passes = bool(self.run(name, empty, more, 3 if more else 1)[0])
         if not passes:
             say("%s fails without a fault, too" % name)
         return passes
+
+
+def known_unfit(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
 def ended(process, limit):

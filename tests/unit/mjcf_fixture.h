@@ -7,6 +7,7 @@
 #include "ragdoll/body/body_mjcf.h"
 #include "ragdoll/body/link_body.h"
 #include "ragdoll/body/mjcf_read.h"
+#include "ragdoll/body/urdf_read.h"
 
 static inline BodyDef *open_body(const char *name) {
   FileSet set = {0};
@@ -47,6 +48,24 @@ static inline BodyDef *read_as_is(const char *text, char notes[4096], Error *err
   as_is = true;
   BodyDef *body = read_model(text, strlen(text), NULL, notes, error);
   as_is = false;
+  return body;
+}
+
+// A robot of URDF, as it is.
+static inline BodyDef *read_robot(const char *text, char notes[4096], Error *error) {
+  XmlDocument document;
+  BodyDef *body = NULL;
+  LinkModel *model = calloc(1, sizeof *model);
+  assert_non_null(model);
+  if (xml_parse(&document, "r.xml", text, strlen(text), error)) {
+    snprintf(model->name, sizeof model->name, "robot");
+    if (urdf_read(model, &document, error))
+      body = link_body(model, NULL, error);
+    xml_free(&document);
+  }
+  snprintf(notes, 4096, "%s", model->notes.bytes ? model->notes.bytes : "");
+  text_free(&model->notes);
+  free(model);
   return body;
 }
 

@@ -229,6 +229,31 @@ static void crossing_has_its_price(void **state) {
   }
 }
 
+// Hip and knee, and knee and ankle, may be 2 cm apart, ahead and aside, and no more.
+static void legs_hang_straight(void **state) {
+  (void)state;
+  static const char *const joints[] = {"thigh_r", "foot_r"};
+  Fixture f;
+  fixture_init(&f);
+  fixture_start(&f);
+  BalanceDef def;
+  param_defaults(&balance_params, &def);
+  def.enabled = true;
+  for (int i = 0; i < 16; i++) {
+    const int axis = i & 1 ? 2 : 0, sign = i & 2 ? 1 : -1;
+    const bool far = i & 4;
+    double *place = f.body->parts[fixture_part(&f, joints[i / 8])].joint.position, before = place[axis];
+    const double *knee = f.body->parts[fixture_part(&f, "shin_r")].joint.position;
+    Balancer balance;
+    Error error = {0};
+    place[axis] = knee[axis] + sign * (far ? 0.0201 : 0.0199);
+    assert_int_equal(balance_init(&balance, &def, f.character->ragdoll, 0, &error), !far);
+    assert_true(!far || strstr(error.text, "must hang straight"));
+    place[axis] = before;
+  }
+  fixture_end(&f);
+}
+
 static void other_bodies_are_refused(void **state) {
   (void)state;
   static const char *const bodies[] = {"bodies/lizard.yaml", "bodies/spider.yaml", "bodies/winged.yaml"};
@@ -480,6 +505,7 @@ int main(void) {
       cmocka_unit_test(step_stays_within_the_legs_reach),
       cmocka_unit_test(foot_crosses_before_or_behind_the_stance_leg),
       cmocka_unit_test(crossing_has_its_price),
+      cmocka_unit_test(legs_hang_straight),
       cmocka_unit_test(other_bodies_are_refused),
       cmocka_unit_test(plan_turns_with_the_body),
       cmocka_unit_test(landing_foot_turns_the_way_the_body_does),

@@ -65,6 +65,8 @@ static void test_files_are_text(void **state) {
        "a\0",
        4, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"},
       {"\xfe\xff\0a", 4, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"},
+      {"\xff\xfe", 2, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"}, // nothing but a mark
+      {"\xfe\xff", 2, "scene.yaml:1:1: the text is in UTF-16 or UTF-32, allowed is UTF-8"},
       {"a\0:\0", 4, "scene.yaml:1:2: a zero byte: allowed is text in UTF-8"}, // UTF-16 without a mark
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -265,6 +265,44 @@ static void test_chosen_parts(void **state) {
   }
 }
 
+// In trials.h5: whole responses, those that end early or have fewer joints, and none, where all is missing.
+static void test_block(void **state) {
+  (void)state;
+  enum { ROW = HIT_RESPONSE_FRAMES * 2 * 3 };
+  static const struct {
+    int trial, frames, joints; // 0 frames: the trial is not written, or lies beyond the end
+  } rows[] = {{3, HIT_RESPONSE_FRAMES, 2}, {0, 20, 2}, {2, HIT_RESPONSE_FRAMES, 1}, {1, 0, 0}, {5, 1, 1}, {9, 0, 0}};
+  StudyDef *study = study_of(STUDY);
+  char csv[4096], *header = table_header(study->columns, study->column_count);
+  int length = snprintf(csv, sizeof csv, "%s\n", header);
+  free(header);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    HitResponse response = {.frame_count = rows[i].frames, .joint_count = rows[i].joints};
+    for (int f = 0; f < rows[i].frames; f++)
+      for (int k = 0; k < 6; k++)
+        response.rotation[f][k / 3][k % 3] = 1e-4f * (float)(10 * f + k - 200);
+    assert_true(rows[i].frames == 0 || response_file_write(folder, study, rows[i].trial, &response));
+    length +=
+        snprintf(csv + length, sizeof csv - (size_t)length, "%d,0,0,1,2,0,top,complete,1,1,1,0.1\n", rows[i].trial);
+  }
+  Error error = {0};
+  Table *table = table_parse("made", csv, (size_t)length, study->columns, study->column_count, &error);
+  ResponseFile *responses = response_file_open(folder, study, &error);
+  assert_true(table && responses);
+  const HdfBlock block = response_file_block(responses, table);
+  assert_true(block.rank == 3 && block.dims[0] == HIT_RESPONSE_FRAMES && block.dims[1] == 2 && block.dims[2] == 3);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    int16_t values[ROW];
+    assert_true(block.read(block.context, (long)i, values));
+    for (int f = 0; f < HIT_RESPONSE_FRAMES; f++)
+      for (int k = 0; k < 6; k++)
+        assert_int_equal(values[6 * f + k], f < rows[i].frames && k < 3 * rows[i].joints ? 10 * f + k - 200 : -32768);
+  }
+  response_file_close(responses);
+  table_free(table);
+  study_free(study);
+}
+
 static void test_csv(void **state) {
   (void)state;
   StudyDef *study = study_of(STUDY);
@@ -307,6 +345,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_part_of_a_study, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_one_repeat, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_chosen_parts, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_block, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_csv, make_folder, remove_folder),
       cmocka_unit_test(test_other_studies_have_none),
   };

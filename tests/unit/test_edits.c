@@ -499,10 +499,15 @@ static void test_reset_keeps_edits(void **state) {
   assert_string_equal(overrides[0], given[0]);
   assert_string_equal(overrides[1], "world.dt=1/300");
 
-  SceneDef *other = small_def(SMALL_FLIGHT);
-  assert_false(edits_attach(edits, other, &error));
-  assert_string_equal(error.text, "small.yaml: is another scene than the one that was edited");
-  scene_def_free(other);
+  static const char *const others[] = {SMALL_FLIGHT, "# Of as many groups.\n"};
+  for (int i = 0; i < 2; i++) {
+    char text[sizeof SCENE + 100];
+    snprintf(text, sizeof text, "%s%s", others[i], i == 0 ? "" : SCENE);
+    SceneDef *other = small_def(text);
+    assert_false(edits_attach(edits, other, &error));
+    assert_string_equal(error.text, "small.yaml: is another scene than the one that was edited");
+    scene_def_free(other);
+  }
   edits_destroy(edits);
   scene_def_free(again);
 }

@@ -28,6 +28,10 @@ static const Drill DRILLS[] = {
      "animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, start: {heading: 90}, intent: {speed: 0.8}, fall: "
      "{get_up: false}",
      "{kind: push, character: man, part: abdomen, time: 0.2, direction: 80, impulse: 200, duration: 0.1}", 2, false},
+    {"on a high floor", "platforms: [{name: floor, size: [12, 2, 12], center: [0, 1, 0]}]",
+     MAN "start: {position: [0, 2, 0]}, animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, fall: " CLIPS
+         "reach: 0.5, patience: 0.3, pace: 2}",
+     "{kind: push, character: man, part: chest, time: 0.1, direction: 200, impulse: 90, duration: 0.1}", 3, true},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -37,6 +41,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {-0.21611434495, 1.6663904496, 2.2566866899, -2.0530745639, -0.329623317},
     {0.284676742, 3.4350643616, 0.7599868459, 0.045923944277, 1.6542690891},
     {-0.22920125592, 0.72817113623, 0.52072654578, -0.79726293713, 0.078812316338},
+    {0.13127398856, 1.8395411762, 1.0752307758, -2.0005041061, 1.3218726081},
 };
 
 static Scene *begin(const Drill *drill, SceneDef **def) {

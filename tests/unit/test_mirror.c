@@ -291,6 +291,24 @@ static void test_asymmetry_is_reported_by_name(void **state) {
   assert_non_null(strstr(names, "upper_arm_l"));
 }
 
+// All 24 rotations that permute the axes, on one side, are no asymmetry; nor is a little more, up to half a degree.
+static void test_axes_may_be_named_otherwise_on_one_side(void **state) {
+  (void)state;
+  const int hand = skeleton_find(&body->skeleton, "hand_l");
+  const vec3s aside = glms_vec3_normalize((vec3s){{0.3f, -0.8f, 0.5f}});
+  for (int i = 0; i < 24; i++) {
+    static const float tilts[6][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 1}, {0, 3}}; // quarter turns about x, or z
+    const versors turned = glms_quat_mul(glms_quat((float)(i % 4) * GLM_PI_2f, 0, 1, 0),
+                                         glms_quat_mul(glms_quat(tilts[i / 4][0] * GLM_PI_2f, 1, 0, 0),
+                                                       glms_quat(tilts[i / 4][1] * GLM_PI_2f, 0, 0, 1)));
+    for (int k = 0; k < 2; k++) {
+      Skeleton skeleton = body->skeleton;
+      skeleton.bind_rotation_l[hand] = glms_quat_mul(turned, glms_quatv((k ? 0.53f : 0.47f) * DEG, aside));
+      assert_int_equal(mirror_asymmetry(&skeleton, NULL, 0), k ? 2 : 0);
+    }
+  }
+}
+
 // A longer shin on the left: bones keep their lengths, and so does the bind pose.
 static void test_asymmetric_bones_keep_their_lengths(void **state) {
   (void)state;
@@ -394,6 +412,7 @@ int main(void) {
       cmocka_unit_test(test_switching),
       cmocka_unit_test(test_300_joints),
       cmocka_unit_test(test_asymmetry_is_reported_by_name),
+      cmocka_unit_test(test_axes_may_be_named_otherwise_on_one_side),
       cmocka_unit_test(test_asymmetric_bones_keep_their_lengths),
       cmocka_unit_test(test_as_published),
   };

@@ -29,6 +29,17 @@ static const Drill DRILLS[] = {
      "[-2, 0.7, 3.5]}]",
      {"[[0, 3.5], [3, 0]]", NULL},
      6},
+    {"a way that opens",
+     "platforms: [{name: n, size: [4, 1.5, 0.3], center: [0, 0.7, 5]}, {name: s, size: [4, 1.5, 0.3], center: [0, "
+     "0.7, 2], path: [[0, 0, 0, 0], [1.5, 0, 0, 0], [2.5, 6, 0, 0], [20, 6, 0, 0]]}, {name: e, size: [0.3, 1.5, 3], "
+     "center: [2, 0.7, 3.5]}, {name: w, size: [0.3, 1.5, 3], center: [-2, 0.7, 3.5]}]",
+     {"[[0, 3.5], [3, 0]]", NULL},
+     7},
+    {"what moves slowly",
+     "platforms: [{name: a, size: [2.5, 1.5, 0.4], center: [0.2, 0.75, 3], radius: 0.36, period: 30}, {name: b, size: "
+     "[1.5, 1.5, 0.4], center: [-0.5, 0.75, 5.5], radius: 0.2, period: 30}]",
+     {"[[0, 8]]", NULL},
+     7},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -39,6 +50,8 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {12.102791523, -1.6445414776, 16.092530173, 9.2758404374, -1.2204888535},
     {21.520884608, -0.4293299006, -15.285962539, 4.5813812611, -0.11680230117},
     {27.739447809, 2.7377497844, -9.650743211, -2.2732985362, -0.077534236248},
+    {13.979662037, 0.032871934444, -12.500637622, 1.7551593882, -0.066319239137},
+    {23.859791773, -0.6033538404, -14.079258913, 4.5437009194, -0.13933176249},
 };
 
 #define PLANS "planner: {def: planners/human.yaml, policy: planners/human_policy.yaml, goals: "

@@ -526,7 +526,16 @@ static void an_unknown_move_is_the_last_resort(void **state) {
   Planner planner = planner_make(f->def, &table, false);
   planner.demand_speed = 1.3;
   bool allowed[PLANNER_MAX_ACTIONS], known;
-  assert_true(planner_allowed(f->def, 0, allowed) > 0);
+  const int actions = planner_actions(f->def);
+  for (int i = 0; i < PLANNER_MAX_ACTIONS; i++)
+    allowed[i] = i % 2;
+  const int open = planner_allowed(f->def, 0, allowed);
+  int count = 0;
+  for (int i = 0; i < actions; i++)
+    count += allowed[i];
+  assert_true(open > 0 && count == open);
+  for (int i = actions; i < PLANNER_MAX_ACTIONS; i++) // of no move
+    assert_int_equal(allowed[i], i % 2);
   int row = planner_state(&planner, NULL, 0), blends = f->def->blends.count;
   int closest = planner_best(&planner, row, allowed, &known);
   assert_false(known);

@@ -228,6 +228,37 @@ static void test_strength_is_that_of_the_drive(void **state) {
   check_strength("false", 0);
 }
 
+// Limits of the joints, masses and inertias are those of the bodies that move: of weaker drives, and of heavier parts.
+static void test_limits_and_masses(void **state) {
+  (void)state;
+  static const char *const overrides[] = {"characters.doll.drive.strength=0.5", "characters.doll.actual.mass=1.5",
+                                          "duration=0.1", "events=[]"};
+  char path[32];
+  small_file(path);
+  Error error = {0};
+  SceneDef *def = small_def_try(BALANCE, overrides, 4, &error);
+  Scene *scene = small_scene(def);
+  TraceInfo info = scene_trace_info(def);
+  TraceWriter *writer = trace_create(path, &info, &error);
+  assert_true(scene_record(scene, writer, &error));
+  assert_true(scene_step(scene) && trace_close(writer, "complete", &error));
+  TraceReader *reader = trace_open(path, &error);
+  double limit[4] = {0}, mass[4] = {0}, inertia[8] = {0};
+  assert_int_equal(trace_values(reader, "/characters/doll/joints/torque", "limit", limit, 4), 1);
+  assert_int_equal(trace_values(reader, "/characters/doll/parts/position", "mass", mass, 4), 2);
+  assert_int_equal(trace_values(reader, "/characters/doll/parts/position", "inertia", inertia, 8), 6);
+  static const double inertias[] = {0.05, 0.06, 0.07, 0.02, 0.02, 0.02};
+  assert_near(limit[0], 0.5 * 50, 1e-9);
+  for (int i = 0; i < 2; i++)
+    assert_near(mass[i], 1.5 * (i == 0 ? 4 : 2), 1e-9);
+  for (int i = 0; i < 6; i++)
+    assert_near(inertia[i], 1.5 * inertias[i], 1e-9);
+  trace_reader_close(reader);
+  scene_destroy(scene);
+  scene_def_free(def);
+  remove(path);
+}
+
 // A ball that is thrown again continues; with another size it is a new object, and the old one is gone.
 static void test_balls_thrown_again(void **state) {
   (void)state;
@@ -315,6 +346,7 @@ int main(void) {
       cmocka_unit_test(test_impulses_that_cancel_stay_in_place),
       cmocka_unit_test(test_frames_balance),
       cmocka_unit_test(test_strength_is_that_of_the_drive),
+      cmocka_unit_test(test_limits_and_masses),
       cmocka_unit_test(test_balls_thrown_again),
       cmocka_unit_test(test_recording_changes_nothing),
   };
