@@ -574,8 +574,13 @@ make_motions() {
 : >products
 : >skipped
 if [ "${1:-}" = --write ]; then
+  # Each in a folder of its own, as when it is tested: what a file replaces is no part of what is told.
   for section in $(sed -n 's/^make_\([a-z]*\)() {$/\1/p' "$SOURCE/tests/e2e/products.sh"); do
-    "make_$section"
+    mkdir "$section"
+    (cd "$section" && export STAGGER_REPORT_PAGE=$PWD && "make_$section" && exit "$failed") || failed=1
+    cat "$section/products" >>products
+    [ ! -e "$section/skipped" ] || cat "$section/skipped" >>skipped
+    rm -r "$section"
   done
   { echo product,digest && cat products; } >new
   diff "$table" new | sed -n 's/^> //p'
