@@ -391,7 +391,8 @@ bool mjcf_read(LinkModel *model, const XmlDocument *document, Error *error) {
   Mjcf mjcf = {
       .root = root, .autolimits = true, .inertia_from_geom = -1, .euler = "xyz", .model = model, .error = error};
   if (!xml_is(root, "mujoco"))
-    return xml_error(root, error, "is not a model of MuJoCo or a robot of ROS, whose first element is <mujoco> or <robot>");
+    return xml_error(root, error,
+                     "is not a model of MuJoCo or a robot of ROS, whose first element is <mujoco> or <robot>");
   const char *name = xml_attribute(root, "model");
   snprintf(model->name, sizeof model->name, "%s", name ? name : "");
   for (const XmlNode *node = xml_child(root, "compiler"); node; node = xml_next(node))

@@ -43,7 +43,8 @@ static const UsageOption OPTIONS[] = {
     {.name = "rig",
      .code = 'r',
      .value = "RIG.glb",
-     .doc = "write the motion onto the bones of this rig (.glb, or .gltf with its buffers in it or beside it), as a glTF binary"},
+     .doc = "write the motion onto the bones of this rig (.glb, or .gltf with its buffers in it or beside it), as a "
+            "glTF binary"},
     {.name = "joints",
      .code = 'j',
      .value = "FILE",
