@@ -161,10 +161,12 @@ static XmlNode **link_to(XmlNode *element) {
 bool xml_replace(XmlDocument *document, XmlNode *element, const char *name, const char *text, size_t size,
                  Error *error) {
   XmlNode *root = document->root, *parent = element->parent;
-  char *copy = document_alloc(document, strlen(name) + 1);
+  const size_t name_size = strlen(name) + 1;
+  char *copy = document_alloc(document, name_size);
   if (!copy)
     return error_at(error, name, 0, 0, "out of memory");
-  const bool good = parse_into(document, strcpy(copy, name), text, size, error);
+  memcpy(copy, name, name_size);
+  const bool good = parse_into(document, copy, text, size, error);
   const XmlNode *other = document->root;
   document->root = root;
   if (!good)

@@ -92,11 +92,11 @@ static void impossible_tensors_are_raised(void **state) {
           HINGE("j2", "base", "none", ".5 0 0") HINGE("j3", "base", "turned", "0 .5 0") "</robot>";
   char notes[8192];
   BodyDef *body = read_robot(robot, notes);
-  const double *wrong = part(body, "wrong")->inertia; // left, up, forward: the file's y, z, x
+  const PartDef *wrong = part(body, "wrong"); // left, up, forward: the file's y, z, x
   const double more = .2 + 2e-6 * .8;
-  near(wrong[0], .2 + more, "the moment about the left");
-  near(wrong[1], .5 + more, "the moment about up");
-  near(wrong[2], .1 + more, "the moment about forward");
+  near(wrong->inertia[0], .2 + more, "the moment about the left");
+  near(wrong->inertia[1], .5 + more, "the moment about up");
+  near(wrong->inertia[2], .1 + more, "the moment about forward");
   const double radius = cbrt(3 * 4 / (4 * M_PI * 1000));
   near(part(body, "none")->inertia[1], .4 * 4 * radius * radius, "the moment of a ball");
   // Its moments are .5, .1 and .1: as much as above, but of axes between those of the file.

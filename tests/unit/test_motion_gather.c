@@ -74,7 +74,9 @@ static void missing_buffers_are_named(void **state) {
       {"%", "bad.gltf: its buffer '%' cannot be read: "}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Error error = {0};
-    assert_null(gathered("bad.gltf", "walk.bin", cases[i].uri, &error));
+    char *text = gathered("bad.gltf", "walk.bin", cases[i].uri, &error);
+    assert_null(text);
+    free(text);
     if (strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
       fail_msg("'%s' is not '%s'", error.text, cases[i].error);
   }
