@@ -365,8 +365,11 @@ static void test_a_large_level_has_all_its_triangles(void **state) {
   const cJSON *meshes = get(scene.glb.root, "meshes"), *nodes = get(scene.glb.root, "nodes");
   assert_int_equal(cJSON_GetArraySize(meshes), (COUNT + MOST - 1) / MOST);
   assert_int_equal(cJSON_GetArraySize(nodes), cJSON_GetArraySize(meshes)); // each is shown, once
-  for (int i = 0; i < cJSON_GetArraySize(nodes); i++)
+  for (int i = 0; i < cJSON_GetArraySize(nodes); i++) {
     assert_int_equal(get_int(cJSON_GetArrayItem(nodes, i), "mesh"), i);
+    const cJSON *primitive = cJSON_GetArrayItem(get(cJSON_GetArrayItem(meshes, i), "primitives"), 0);
+    assert_int_equal(cJSON_GetArraySize(get(primitive, "attributes")), 1); // places alone: its facets are flat
+  }
   char *bytes = NULL;
   size_t size;
   assert_true(glb_end(&scene.glb, &bytes, &size));

@@ -112,6 +112,17 @@ static void test_broken_files_of_deepmimic(void **state) {
   number[0] = number[2] = '"';
   number[1] = 'a';
   check_refused("a.json", other, strlen(other), "frame 1 has something that is no number");
+  // A joint's angle far beyond any, just below 1e6 and not.
+  char large[2000] = "{\"Frames\":[", larger[2000] = "{\"Frames\":[";
+  add_frame(large, sizeof large, 0, 999999);
+  add_frame(larger, sizeof larger, 0, 1e6);
+  strcat(large, "]}");
+  strcat(larger, "]}");
+  Error error;
+  Motion *motion = read_bytes("a.json", large, strlen(large), &error);
+  assert_non_null(motion);
+  motion_free(motion);
+  check_refused("a.json", larger, strlen(larger), "frame 1 has something that is no number below 1e6");
   char unit[2000] = "{\"Frames\":[";
   add_frame(unit, sizeof unit, 0, 0);
   strcat(unit, "]}");
