@@ -170,7 +170,7 @@ static void map_trunk(RetargetMap *map, const Motion *motion, const Skeleton *sk
     ours[our_count++] = i;
   for (int i = 1; i < our_count; i++) { // from the second joint on; both lists begin with the chest
     int down = (i * their_count) / our_count;
-    map->source[ours[i]] = down > 0 && down < their_count ? theirs[down] : -1;
+    map->source[ours[i]] = down > 0 ? theirs[down] : -1;
   }
 }
 
