@@ -279,6 +279,24 @@ static void stops_and_sets_out_by_speed_and_turn(void **state) {
   }
 }
 
+// The foot that swings as who stands sets out.
+static int first_at(double speed, double turn_rate) {
+  assert_true(sets_out_at(speed, turn_rate));
+  assert_true(walk.biped.feet[0].swinging != walk.biped.feet[1].swinging);
+  return walk.biped.feet[1].swinging;
+}
+
+// Who turns begins with the foot of that side, if 0.1 m of way a radian is more than half of the way ahead; of a turn
+// of 1.25 rad/s it is as much as of 0.25 m/s.
+static void turns_begin_with_the_foot_of_their_side(void **state) {
+  (void)state;
+  assert_int_equal(first_at(0.25, 1.2), first_at(0.25, -1.2));
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const double side = walk.def.legs[first_at(0.25, 1.3 * sign)].side;
+    assert_true(side * sign > 0);
+  }
+}
+
 static void phase_goes_on(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 0.5);
@@ -435,6 +453,7 @@ int main(void) {
       cmocka_unit_test(bounce_and_sway),
       cmocka_unit_test(still_at_rest),
       cmocka_unit_test(stops_and_sets_out_by_speed_and_turn),
+      cmocka_unit_test(turns_begin_with_the_foot_of_their_side),
       cmocka_unit_test(phase_goes_on),
       cmocka_unit_test(leans_as_it_speeds_up),
       cmocka_unit_test(lowest_in_double_support),
