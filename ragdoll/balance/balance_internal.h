@@ -165,8 +165,8 @@ Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
 // hips are at a height.
 double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
 // rad by which the swing foot's toes point down as it lands: on ground that is lower by a step than the foot that
-// stands, and up a slope on which its ankle would have to bend too far. Negative where they point up, and the heel lands
-// first: in calm walking on level ground.
+// stands, and up a slope on which its ankle would have to bend too far. Negative where they point up, and the heel
+// lands first: in calm walking on level ground.
 double balance_landing_pitch(const Balancer *balance);
 // The same of the foot that stands, 0 or negative, while its toes come down after a landing on its heel.
 double balance_falling_toes(const Balancer *balance);
