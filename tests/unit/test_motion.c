@@ -505,7 +505,8 @@ static void test_broken_files(void **state) {
   } cases[] = {
       {"a.bvh", "", "a.bvh: the file is empty"},
       {"a.yaml", "name: a",
-       "a.yaml: is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb, .vrm, .vrma, .dae, .json and .npz"},
+       "a.yaml: is no motion file by its ending, allowed are .bvh, .fbx, .gltf, .glb, .vrm, .vrma, .dae, .json and "
+       ".npz"},
       {"a", "x", "a: is no motion file by its ending"},
       {"a.bvh", "hello", "a.bvh: not a whole BVH file: 'Frames:' or 'Frame Time:' is missing"},
       {"a.bvh", HEAD "Frames: 2\n", "a.bvh: not a whole BVH file"},
