@@ -101,6 +101,8 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
 // Turn of the thigh in the world, and knee angle in rad, that bring the ankle to a place with the knee toward `yaw`.
 double balance_leg_reach(const BalanceLeg *leg, const double hip[3], const double ankle[3], double yaw, double longest,
                          versors *thigh);
+// rad between the sides a and b of a triangle, by the law of cosines; sides that do not meet count as on one line.
+double balance_cosine_angle(double a, double b, double opposite);
 // Knee angle at which hip and ankle are a distance apart.
 double balance_knee_angle(const BalanceLeg *leg, double distance);
 versors balance_foot_rotation(const double normal[3], double yaw);
@@ -170,6 +172,8 @@ double balance_heel_rise(const BalanceStep *step, int side, double hip_height);
 double balance_landing_pitch(const Balancer *balance);
 // The same of the foot that stands, 0 or negative, while its toes come down after a landing on its heel.
 double balance_falling_toes(const Balancer *balance);
+// Where the swing leg's hip is as its foot lands, m, world, at its present speed.
+Plane2 balance_landing_hip(const Balancer *balance);
 // Where the swing foot's ankle, m, world, is as it touches the ground of its landing, with its toes so.
 void balance_touching_ankle(const Balancer *balance, double ankle[3]);
 // A sole's rotation with the heel raised; and the pressure then, which goes to the toes as the foot begins to roll.

@@ -10,12 +10,12 @@
 // Shortest distance from hip to ankle as a share of the leg's length.
 static const double SHORTEST_LEG = 0.42;
 
-static double cosine_angle(double a, double b, double opposite) { // law of cosines: rad between sides a and b
+double balance_cosine_angle(double a, double b, double opposite) {
   return acos(fmax(-1, fmin(1, (a * a + b * b - opposite * opposite) / (2 * a * b))));
 }
 
 double balance_knee_angle(const BalanceLeg *leg, double distance) {
-  return M_PI - cosine_angle(leg->thigh, leg->shin, distance);
+  return M_PI - balance_cosine_angle(leg->thigh, leg->shin, distance);
 }
 
 // The rotation whose y axis lies along `up` (any length) and whose z axis is nearest to the yaw's direction.
@@ -48,7 +48,8 @@ double balance_leg_reach(const BalanceLeg *leg, const double hip[3], const doubl
   for (int i = 0; i < 3; i++)
     up[i] = hip[i] - ankle[i];
   double distance = fmax(SHORTEST_LEG * (leg->thigh + leg->shin), fmin(longest, length3(up)));
-  double forward = cosine_angle(leg->thigh, distance, leg->shin); // of the thigh before the line from hip to ankle
+  double forward =
+      balance_cosine_angle(leg->thigh, distance, leg->shin); // of the thigh before the line from hip to ankle
   *thigh = glms_quat_mul(upright_along(up, yaw), turn_about_left(-forward));
   return balance_knee_angle(leg, distance);
 }

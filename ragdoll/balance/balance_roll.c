@@ -41,19 +41,21 @@ static double end_to_ankle(const BalanceLeg *leg, int end, double *angle) {
   return hypot(length, leg->foot_height);
 }
 
-// The angle between sole and shin, rad from upright, as the foot lands flat on a slope: the hip then is where it gets
-// at its present speed.
+Plane2 balance_landing_hip(const Balancer *balance) {
+  double left = fmax(0, balance->duration - balance->step_time);
+  return plane2_add(plane2_of(balance->feet[balance->swing].hip), plane2_scale(plane2_of(balance->velocity), left));
+}
+
+// The angle between sole and shin, rad from upright, as the foot lands flat on a slope.
 static double bend_in_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   const BalanceLanding *landing = &balance->landing;
   const BalanceFoot *foot = &balance->feet[balance->swing];
-  double left = fmax(0, balance->duration - balance->step_time);
-  Plane2 hip = plane2_add(plane2_of(foot->hip), plane2_scale(plane2_of(balance->velocity), left));
-  double ahead = plane2_turn(plane2_sub(hip, plane2_of(landing->ankle)), -landing->yaw).z;
+  Plane2 apart = plane2_sub(balance_landing_hip(balance), plane2_of(landing->ankle));
+  double ahead = plane2_turn(apart, -landing->yaw).z;
   double up = foot->hip[1] - landing->ankle[1], distance = hypot(ahead, up);
-  double cosine = (leg->shin * leg->shin + distance * distance - leg->thigh * leg->thigh) / (2 * leg->shin * distance);
   double slope = atan(balance_plane_rise(landing, plane2_turn((Plane2){.x = 0, .z = 1}, landing->yaw)));
-  return atan2(ahead, up) + acos(fmax(-1, fmin(1, cosine))) + slope;
+  return atan2(ahead, up) + balance_cosine_angle(leg->shin, distance, leg->thigh) + slope;
 }
 
 double balance_landing_pitch(const Balancer *balance) {

@@ -76,11 +76,9 @@ double balance_drop_ahead(const Balancer *balance) {
 static double height_for_landing(const Balancer *balance) {
   const BalanceLeg *leg = &balance->body.legs[balance->swing];
   double left = fmax(0, balance->duration - balance->step_time), length = balance->body.length;
-  Plane2 hip =
-      plane2_add(plane2_of(balance->feet[balance->swing].hip), plane2_scale(plane2_of(balance->velocity), left));
   double touching[3];
   balance_touching_ankle(balance, touching);
-  Plane2 apart = plane2_sub(plane2_of(touching), hip);
+  Plane2 apart = plane2_sub(plane2_of(touching), balance_landing_hip(balance));
   double reach = BALANCE_REACH * (leg->thigh + leg->shin);
   double rise = sqrt(fmax(0.35 * length * length, reach * reach - plane2_dot(apart, apart)));
   double raised = balance->feet[balance->swing].hip[1] - balance->feet[1 - balance->swing].hip[1];

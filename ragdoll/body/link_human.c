@@ -418,8 +418,8 @@ static bool move_hip(LinkModel *model, int thigh, int shin) {
   return true;
 }
 
-static const double FAR =
-    0.05; // m from a leg's first hinge to its hip, over which the hinge does not stand for the hip
+// m from a leg's first hinge to its hip, over which the hinge does not stand for the hip.
+static const double FAR = 0.05;
 
 static void hip_place(const Link *thigh, double place[3]) {
   double off[3];

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "anim/ik.h"
-#include "anim/layers/layer_kinds.h"
 #include "ragdoll/character/character_lead.h"
 #include "sim/base/numbers.h"
 #include "sim/world/convert.h"
@@ -32,7 +31,7 @@ bool character_balances(const Character *character) {
 static bool has_foot_placement(const Character *character) {
   const LayerListDef *layers = &character->def->layers;
   for (int i = 0; i < layers->count; i++)
-    if (layers->layers[i].kind == layer_kind_find("foot_placement"))
+    if (strcmp(layers->layers[i].kind->name, "foot_placement") == 0)
       return true;
   return false;
 }
