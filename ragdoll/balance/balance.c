@@ -95,7 +95,7 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
          offset = {.x = 0, .z = 0};
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(speed_over_foot(balance), balance->speed_excess);
-    double width = balance->def.step_width * body->length, inward = body->legs[balance->swing].side;
+    double width = balance_step_width(balance), inward = body->legs[balance->swing].side;
     offset = balance_gait_offset(balance, velocity, width, inward, balance->duration, balance->double_support);
     offset = plane2_turn(offset, balance->heading);
   }

@@ -31,16 +31,17 @@
   ROW(T, REAL, acceleration, "0.6", 0.01, 10, "m/s^2", "Largest change of the walking speed.")                         \
   ROW(T, REAL, lateral_acceleration, "0.4", 0.01, 10, "m/s^2",                                                         \
       "Largest acceleration to the side in a turn: speed times turn rate.")                                            \
-  ROW(T, REAL, step_time, "0.54", 0.2, 2, "s", "Duration of a step in slow walking.")                                  \
+  ROW(T, REAL, step_time, "0.56", 0.2, 2, "s", "Duration of a step in slow walking.")                                  \
   ROW(T, REAL, step_quickening, "0.2", 0, 0.3, "s per m/s", "By how much a step shortens with speed above 0.5 m/s.")   \
-  ROW(T, REAL, double_support, "0.1", 0, 0.3, "s",                                                                     \
+  ROW(T, REAL, double_support, "0.13", 0, 0.3, "s",                                                                    \
       "In walking on even ground: time in which the weight goes from the rear foot to the front one, before each "     \
       "step; the rear heel rises. It goes where there is no time for it: from 1 to 1.4 m/s, and off the path. "        \
       "0: a foot is lifted as the other lands (people: about 0.12).")                                                  \
   ROW(T, REAL, recovery_time, "0.36", 0.15, 2, "s", "Duration of a recovery step (people: 0.3 to 0.4).")               \
   ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
-  ROW(T, REAL, step_width, "0.2", 0.05, 0.5, "m", "Distance between the feet in walking, sideways.")                   \
+  ROW(T, REAL, step_width, "0.11", 0.05, 0.5, "m",                                                                     \
+      "Distance between the feet in calm walking on even ground, sideways; elsewhere at least 0.2.")                   \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
   ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "Height of the hip over the ankle in walking.")               \
@@ -231,6 +232,7 @@ typedef struct Balancer {
   double double_support;      // s for which both feet carry before lift-off
   double evenness;            // 0 .. 1: of the ground along this step, see balance_evenness
   double rolled;              // rad by which the heel of the swing foot was raised at lift-off
+  double calmness;            // 0 .. 1: how calm the walk was as this step began, see balance_calmness
   double trust;               // 0 .. 1: how even and steady the ground has been of late, see balance_straightness
   double trusted_velocity[3]; // m/s: the ground's as the step began
   double landed_pitch;        // rad, negative: the toes of the standing foot pointed up by that as it landed

@@ -5,11 +5,12 @@
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
 
-static const double SLOWEST = 0.05;         // m/s: a slower command means standing
-static const double TURN_TIME = 0.3;        // s: time constant of turning to the commanded heading
-static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
-static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
-static const double UNEVEN_TIME = 0.02;     // s by which steps up and down are quicker
+static const double SLOWEST = 0.05;          // m/s: a slower command means standing
+static const double TURN_TIME = 0.3;         // s: time constant of turning to the commanded heading
+static const double TURN_ACCELERATION = 0.8; // rad/s^2, of a walker who begins to turn: it takes him a step
+static const double SLOWEST_TURN = 0.3;      // m/s: below this speed the turn rate is limited as at this speed
+static const double QUICKENING_SPEED = 0.5;  // m/s: above this speed steps take less time
+static const double UNEVEN_TIME = 0.02;      // s by which steps up and down are quicker
 // s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
 static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
@@ -92,6 +93,13 @@ static double least_speed(const Balancer *balance) {
   return steps ? STEP_SPEED * (1 - balance->evenness) : 0;
 }
 
+// A turn that sets in within a step puts the body off its path; one that ends does not.
+static void turn_at(Balancer *balance, double rate, double h) {
+  double more = rate - balance->turn_rate, most = TURN_ACCELERATION / (balance->body.time * balance->body.time) * h;
+  bool begins = fabs(rate) > fabs(balance->turn_rate) || rate * balance->turn_rate < 0;
+  balance->turn_rate += balance->walking && begins ? fmax(-most, fmin(most, more)) : more;
+}
+
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
   balance->walking =
       plane2_length(command->velocity) > SLOWEST || (balance->walking && plane2_length(balance->speed) > SLOWEST);
@@ -107,7 +115,7 @@ static void follow_command(Balancer *balance, const BalanceCommand *command, dou
 
   double most_turn = balance->def.lateral_acceleration / fmax(SLOWEST_TURN, plane2_length(balance->speed));
   double turn = wrap_angle(command->heading - balance->heading) / TURN_TIME;
-  balance->turn_rate = fmax(-most_turn, fmin(most_turn, turn));
+  turn_at(balance, fmax(-most_turn, fmin(most_turn, turn)), h);
   balance->heading += balance->turn_rate * h;
 }
 
@@ -183,6 +191,7 @@ static void begin_step(Balancer *balance, int swing, bool both, const Ragdoll *r
   balance->mode_time = 0;
   balance->evenness = balance_evenness(balance, ground, 1 - swing);
   learn_trust(balance);
+  balance->calmness = balance_calmness(balance);
   balance->double_support = both ? balance_double_support(balance) : 0;
   balance->step_time = -balance->double_support;
   balance->rolled = balance->landed_pitch = 0;

@@ -163,6 +163,14 @@ Plane2 balance_gait_offset(const Balancer *balance, Plane2 velocity, double widt
 // The step (m ahead and left) from the stance foot, before which xi then is by `ahead`, that keeps this offset.
 Plane2 balance_gait_step(const Balancer *balance, Plane2 ahead, Plane2 offset);
 
+// balance_track.c: 0 .. 1: how far a step that begins now is one of calm walking on even ground, on a narrow track.
+double balance_calmness(const Balancer *balance);
+// m, sideways: between the feet of the walk; the least between those of a landing; and the least between the ankles
+// as the swing foot passes the other leg.
+double balance_step_width(const Balancer *balance);
+double balance_least_apart(const Balancer *balance);
+double balance_clear_side(const Balancer *balance);
+
 // balance_roll.c: rad by which the heel of a standing foot has to rise over its toes for the leg to stay bent when the
 // hips are at a height.
 double balance_heel_rise(const BalanceStep *step, int side, double hip_height);

@@ -9,8 +9,7 @@
 
 static const double LONGEST_AHEAD = 0.75, LONGEST_SIDE = 0.75, LONGEST = 0.80; // m, of a step
 static const double LOWEST_HIP = 0.70;                                         // m over the ankle at landing
-static const double LEAST_APART = 0.16;                                        // m: least sideways distance of the feet
-static const double CROSSING = 0.08;       // m: a recovery step nearer than LEAST_APART by this is allowed
+static const double CROSSING = 0.08;       // m: a recovery step nearer than the least by this is allowed
 static const double RECOVERY_WIDER = 0.02; // m: a recovery step lands this much outside the predicted xi
 static const double SINKING = 1;           // m/s^2: growth of the fall of the body until a recovery step lands
 // m: a foot that crosses the stance leg lands at least CROSSED_AHEAD before or behind the stance foot and at most
@@ -70,7 +69,7 @@ static double limit_step(const Balancer *balance, int swing, double time_left, P
   StepLimits limits = {.ahead = LONGEST_AHEAD * length,
                        .side = LONGEST_SIDE * length,
                        .length = LONGEST * length,
-                       .apart = LEAST_APART * length,
+                       .apart = balance_least_apart(balance),
                        .tolerated = balance->walking ? 0 : CROSSING * length};
   if (way != BESIDE) {
     double sign = way == BEFORE ? 1 : -1, lack = fmax(0, CROSSED_AHEAD * length - sign * step->z);
@@ -106,7 +105,7 @@ double balance_plan(const Balancer *balance, int swing, double time_left, double
   Plane2 wanted = plane2_turn(plane2_sub(xi, stance), -heading);
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(balance->speed, balance->speed_excess);
-    double width = balance->def.step_width * length;
+    double width = balance_step_width(balance);
     double both = balance_double_support(balance);
     wanted = balance_gait_step(balance, wanted, balance_gait_offset(balance, velocity, width, -side, duration, both));
   } else {

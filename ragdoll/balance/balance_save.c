@@ -48,12 +48,12 @@ static void stepping_state(Balancer *balance, StateStream *stream) {
   STATE(stream, balance->swing_ankle, balance->swing_velocity, balance->lift_yaw, balance->swing_yaw,
         balance->swing_goal[0].raw, balance->swing_goal[1].raw, balance->has_swing_goal);
   STATE(stream, trip->caught, trip->time, trip->raising, trip->high_steps, trip->unseen, trip->place.z, trip->place.x);
-  STATE(stream, balance->steps, balance->realigning_steps, balance->hip_height, balance->landed_pitch, balance->trust,
-        balance->trusted_velocity);
+  STATE(stream, balance->steps, balance->realigning_steps, balance->hip_height, balance->landed_pitch,
+        balance->calmness, balance->trust, balance->trusted_velocity);
 }
 
 void balance_state(Balancer *balance, StateStream *stream) {
-  state_section(stream, "balance", 9);
+  state_section(stream, "balance", 10);
   STATE(stream, balance->com, balance->velocity, balance->ground_velocity, balance->omega, balance->held.z,
         balance->held.x, balance->xi.z, balance->xi.x, balance->margin, balance->pelvis.raw);
   for (int i = 0; i < BALANCE_LEGS; i++)

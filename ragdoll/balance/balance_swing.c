@@ -28,7 +28,7 @@ static const double EDGE = 0.03, EDGE_LEAST = 0.06; // m above an edge that the 
 static const double SEARCH_SPEED_BY_DROP = 5;       // m/s per m that the landing is below the stance foot
 static const double SHOE = 0.08;                    // m ahead of the ankle, where the ground is sampled
 static const double FASTEST_TURN = 15;              // rad/s of the joints' goals
-static const double CLEAR_AHEAD = 0.22, CLEAR_SIDE = 0.13; // m from the stance ankle: clear of the leg
+static const double CLEAR_AHEAD = 0.22;             // m from the stance ankle: clear of the leg
 // A foot that has not been raised yet waits before a riser, ground that is higher by RISER, m, than its sole and than a
 // slope as of the landing, this far away from it, m; it stops, and goes on rising, within a time, s.
 static const double RISER = 0.02, BEFORE_RISER = 0.04, WAITING_TIME = 0.06;
@@ -89,7 +89,7 @@ static double edge_to_pass(const BalanceStep *step) {
 // Horizontal goal of the swing ankle on its way to where it touches the ground, so that the foot goes around the stance
 // leg: the ankle passes the stance leg on the swing leg's own side, and crosses to the other side only after that.
 static Plane2 lead_around(const Balancer *balance, const double touching[3]) {
-  double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = CLEAR_SIDE * length;
+  double length = balance->body.length, clear = CLEAR_AHEAD * length, apart = balance_clear_side(balance);
   double side = balance->body.legs[balance->swing].side;
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   Plane2 now = plane2_turn(plane2_sub(plane2_of(balance->swing_ankle), plane2_of(stance->ankle)), -stance->yaw);
