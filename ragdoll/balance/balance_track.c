@@ -18,7 +18,7 @@ static double passing(const Balancer *balance) {
   return 2 * balance->body.legs[balance->swing].half_width + GAP * balance->body.length;
 }
 
-double balance_calmness(const Balancer *balance) { return balance_straightness(balance) * balance_roll_share(balance); }
+double balance_calmness(const Balancer *balance) { return balance->trust * balance_roll_share(balance); }
 
 double balance_step_width(const Balancer *balance) {
   double narrow = balance->def.step_width, wide = fmax(WIDE, narrow);
