@@ -246,7 +246,7 @@ static double change_for(const Balancer *balance, double edge, Plane2 pressure) 
       for (int sign = 1; sign >= -1; sign -= 2) {
         const double time = left + 0.01 * sign * k;
         Plane2 place;
-        if (time >= 0.08 && time <= 0.513 - balance->step_time &&
+        if (time >= 0.08 && time <= 0.95 * 0.56 - balance->step_time &&
             balance_plan(balance, BALANCE_LEFT, time, balance->duration, pressure, &place) <= 0.01 &&
             fabs(edge - place.z) > LEG.half_length + margin)
           return 0.01 * sign * k;
