@@ -26,8 +26,8 @@ static const double SHORTEST_FLIGHT = 0.02, FLIGHT_STEP = 1.01;
 enum { FLIGHTS = 532 }; // up to 4 s
 
 void poke_init(Poke *poke) {
-  *poke = (Poke){0};
   param_defaults(&poke_params, &poke->def);
+  poke_reset(poke);
 }
 
 void poke_reset(Poke *poke) { *poke = (Poke){.def = poke->def}; }

@@ -33,6 +33,14 @@ static bool take_rig(void *context, Error *error) {
   RetargetBack *back = retarget_map(&map, rig->motion, skeleton, NULL, error)
                            ? retarget_back_create(rig->motion, &map, skeleton, error)
                            : NULL;
+  if (back) { // without any of its lists no pose can be made
+    Pose bind = pose_bind(skeleton);
+    ModelPose model;
+    vec3s positions[MOTION_MAX_JOINTS];
+    versors rotations[MOTION_MAX_JOINTS];
+    pose_to_model(skeleton, &bind, &model);
+    retarget_back_pose(back, &model, positions, rotations);
+  }
   retarget_back_destroy(back);
   return back != NULL;
 }
