@@ -233,7 +233,24 @@ static void drills_come_to(void **state) {
   DRILLS_COME_TO(run);
 }
 
+// A side that is along its direction says nothing: x is the side then.
+static void sides_along_their_directions(void **state) {
+  (void)state;
+  const vec3s x = {{1, 0, 0}}, up = {{0, 1, 0}}, down = {{0, -1, 0}};
+  const struct {
+    vec3s from, from_side, to, to_side;
+    versors turn;
+  } cases[] = {{up, up, up, x, {{0, 0, 0, 1}}},
+               {up, x, up, down, {{0, 0, 0, 1}}},
+               {up, down, down, up, {{1, 0, 0, 0}}},
+               {up, up, down, glms_vec3_negate(x), {{0, 0, 1, 0}}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const versors turn = retarget_frame_turn(cases[i].from, cases[i].from_side, cases[i].to, cases[i].to_side);
+    assert_true(fabsf(glms_quat_dot(turn, cases[i].turn)) > 1 - 1e-6f);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to), cmocka_unit_test(sides_along_their_directions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
