@@ -252,11 +252,16 @@ static void test_rigs_that_cannot_be_moved(void **state) {
   const RecordedRun *run = *state;
   Rig rig = {0};
   begin_rig(&rig, run);
-  cJSON *node, *shin = NULL;
+  cJSON *node, *shin = NULL, *pelvis = NULL;
   cJSON_ArrayForEach(node, member(rig.root, "nodes")) {
     if (strcmp(member(node, "name")->valuestring, "shin_l") == 0)
       shin = node;
+    if (strcmp(member(node, "name")->valuestring, "pelvis") == 0)
+      pelvis = node;
   }
+  set_numbers(pelvis, "scale", (const float[3]){1, 1, -1}, 3);
+  check_refused(&rig, run, "its joint 'pelvis' has a scale with no length that makes sense");
+  cJSON_DeleteItemFromObject(pelvis, "scale");
   set_numbers(shin, "scale", (const float[3]){-1, 1, 1}, 3);
   check_refused(&rig, run, "its joint 'shin_l' has a scale with no length that makes sense: it is mirrored or flat");
   // Without meaning names, and without its place in the figure.
