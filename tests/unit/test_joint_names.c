@@ -49,8 +49,10 @@ static void no_more_meanings_than_wanted(void **state) {
   static const char *const several[] = {"shoulder_l", "RightShoulder"};
   for (int i = 0; i < 2; i++)
     for (int most = 0; most < 4; most++) {
-      JointMeaning meanings[4] = {{ROLE_COUNT, SIDE_COUNT, 7}, {ROLE_COUNT, SIDE_COUNT, 7},
-                                  {ROLE_COUNT, SIDE_COUNT, 7}, {ROLE_COUNT, SIDE_COUNT, 7}};
+      JointMeaning meanings[4] = {{ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7}};
       const int count = joint_meanings(several[i], meanings, most);
       assert_int_equal(count, most < 2 ? most : 2);
       for (int k = 0; k < 4; k++)

@@ -46,7 +46,7 @@ static void test_all_moments(void **state) {
   assert_near(first, 0, 0);
   assert_near(last, 1, 1e-9);
   const int frames = trace_frame_count(run.reader);
-  double begin, end;
+  double begin = 0, end = 0;
   assert_true(trace_read_column(run.reader, trace_time_channel.path, TRACE_FLOAT64, 0, 1, &begin, NULL) &&
               trace_read_column(run.reader, trace_time_channel.path, TRACE_FLOAT64, frames - 1, 1, &end, NULL));
   int reached = 0;
