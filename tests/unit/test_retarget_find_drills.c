@@ -27,6 +27,7 @@ static const Drill DRILLS[] = {
     {"shaking", "bodies/human.yaml", NULL, 0.4, 0.2, 1.5, 6, 24},
     {"strides", "bodies/human.yaml", NULL, 0.7, 0.1, 0.5, 2, 40},
     {"folded", "bodies/human.yaml", NULL, 0.3, 1.6, 0.3, 1, 40},
+    {"nearly straight", "bodies/human.yaml", NULL, 0.02, 0.06, 0.5, 1, 24},
     {"lizards", "bodies/lizard.yaml", NULL, 0.4, 0.8, 0.5, 2, 16},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
@@ -38,6 +39,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {-0.048412882595, -0.25483213422, -1.3797309644, -0.6626600586},
     {-0.37858591564, -0.47958707367, -1.4155284235, -0.68477812775},
     {-0.69396973327, -0.10055135171, -1.2258701075, -0.47952041575},
+    {-0.60701430728, 0, -1.3996616385, -0.64659165473},
     {-0.36929436002, 0, -0.39489359247, -2.892611086},
 };
 
