@@ -298,6 +298,8 @@ static void test_broken_files(void **state) {
        "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{},{\"rotation\":[0,0,0,0]}]}", "node 1: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,1e30,0,1]}]}", "node 0: its place must be"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,0,0,1.11]}]}", "node 0: its place must be"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,0,0,0.89]}]}", "node 0: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,1e20,0]}]}",
        "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,1e300,0]}]}", "node 0: its place must be"},
@@ -320,7 +322,7 @@ static void test_broken_files(void **state) {
   // What is embedded becomes the buffer; parents may stand behind their children.
   char good[] = "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:x;base64,AAH/gA==\",\"byteLength\":4}],"
                 "\"nodes\":[{\"name\":\"b\",\"translation\":[0,1,0]},{\"children\":[0],\"scale\":[2,2,2],"
-                "\"rotation\":[0.7071068,0,0,0.7071068]}]}";
+                "\"rotation\":[0.77,0,0,0.77]}]}";
   const File file = {.name = name, .path = name, .bytes = good, .size = strlen(good)};
   RigFile rig;
   Error error = {0};
