@@ -45,6 +45,13 @@ static bool take_rig(void *context, Error *error) {
   return back != NULL;
 }
 
+// Finds the joints of a figure without telling names by its shape.
+static bool map_by_shape(void *context, Error *error) {
+  RetargetMap map;
+  const Rig *rig = context;
+  return retarget_map(&map, rig->motion, &rig->body->skeleton, NULL, error);
+}
+
 // Writes a body as a GLB file and as YAML.
 static bool write_body(void *context, Error *error) {
   const Rig *rig = context;
@@ -82,6 +89,10 @@ static void test_rigs_and_bodies(void **state) {
   assert_true(refuse_each(take_rig, &rig, &good) >= 6);
   assert_int_equal(good, 2); // without these the figure's posture is not compared
   assert_true(refuse_each(write_body, &rig, &good) > 5);
+  assert_int_equal(good, 0);
+  for (int j = 0; j < motion->joint_count; j++)
+    snprintf(motion->joints[j].name, sizeof motion->joints[j].name, "n%d", 100 + j);
+  assert_true(refuse_each(map_by_shape, &rig, &good) >= 5);
   assert_int_equal(good, 0);
   motion_free(motion);
   body_free(body);
