@@ -16,6 +16,7 @@
 #include "ragdoll/body/body_def.h"
 #include "ragdoll/body/body_write.h"
 #include "scenes/export/body_glb.h"
+#include "scenes/export/opensim_file.h"
 #include "sim/terrain/level.h"
 #include "tests/unit/motion_fixture.h"
 
@@ -126,12 +127,29 @@ static bool write_archive(void *context, Error *error) {
   return good;
 }
 
+// A table of OpenSim with more columns than it has room for at first.
+static bool make_table(void *context, Error *error) {
+  (void)context;
+  OpensimTable table = {0};
+  bool good = true;
+  for (int i = 0; i < 150 && good; i++) {
+    const int column = opensim_add_column(&table, "column_%d", i);
+    assert_true(column == i || column == -1);
+    good = column >= 0;
+  }
+  good = good && opensim_allocate(&table, 3);
+  opensim_free(&table);
+  return good || error_set(error, "out of memory");
+}
+
 static void test_levels_and_archives(void **state) {
   (void)state;
   int good;
   assert_true(refuse_each(make_level, NULL, &good) > 3);
   assert_int_equal(good, 0);
   assert_true(refuse_each(write_archive, NULL, &good) > 3);
+  assert_int_equal(good, 0);
+  assert_int_equal(refuse_each(make_table, NULL, &good), 4);
   assert_int_equal(good, 0);
 }
 
