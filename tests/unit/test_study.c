@@ -171,8 +171,8 @@ static void test_draws_stay_within_their_limits(void **state) {
   (void)state;
   static const char *const distributions[] = {"uniform", "log_uniform"};
   for (int i = 0; i < 80; i++) {
-    const int number = i / 2;
-    double low = 0.03 + 0.005 * number, high = low * (1 + 4e-16);
+    const int step = i / 2;
+    double low = 0.03 + 0.005 * step, high = low * (1 + 4e-16);
     char text[512];
     snprintf(text, sizeof text,
              "scene: small.yaml\nrepeats: 20\naxes:\n"
