@@ -93,6 +93,7 @@ RetargetPosture retarget_skeleton_posture(const Skeleton *skeleton) {
 RetargetPosture retarget_motion_posture(const Motion *motion, const RetargetMap *map, const Skeleton *skeleton) {
   const RetargetPosture ours = retarget_skeleton_posture(skeleton);
   RetargetPosture best = {-1, -1};
+  double least = HUGE_VAL; // rad, between the best trunk and ours
   vec3s *positions = malloc((size_t)motion->joint_count * sizeof *positions);
   versors *rotations = malloc((size_t)motion->joint_count * sizeof *rotations);
   int step = motion->frame_count / POSTURE_FRAMES + 1;
@@ -107,8 +108,10 @@ RetargetPosture retarget_motion_posture(const Motion *motion, const RetargetMap 
       places.at[i] = places.known[i] ? positions[map->source[i]] : glms_vec3_zero();
     }
     double trunk = trunk_angle(skeleton, &places);
-    if (trunk >= 0 && (best.trunk < 0 || fabs(trunk - ours.trunk) < fabs(best.trunk - ours.trunk)))
+    if (trunk >= 0 && fabs(trunk - ours.trunk) < least) {
       best.trunk = trunk;
+      least = fabs(trunk - ours.trunk);
+    }
     best.hands = fmax(best.hands, hand_height(skeleton, &places));
   }
   free(positions);

@@ -33,8 +33,6 @@ static double total_turn(const Skeleton *skeleton, const Pose *poses, int count)
   double weight, last = facing_of(skeleton, &poses[0], &weight), sum = 0;
   for (int k = 1; k < count; k++) {
     double facing = facing_of(skeleton, &poses[k], &weight);
-    if (weight < LYING)
-      continue;
     sum += wrap(facing - last);
     last = facing;
   }

@@ -17,7 +17,7 @@ typedef struct Shape {
   const Motion *motion;
   vec3s *positions;
   int *lowest, *farthest; // in each joint's subtree: the lowest joint, and the one with the longest path to it
-  float *reach;           // m: length of that path
+  float *reach;           // m: length of that path, 0 at first
   float height;
 } Shape;
 
@@ -27,7 +27,6 @@ static void measure(Shape *shape) {
   float low = FLT_MAX, high = -FLT_MAX;
   for (int i = 0; i < motion->joint_count; i++) {
     shape->lowest[i] = shape->farthest[i] = i;
-    shape->reach[i] = 0;
     low = fminf(low, shape->positions[i].y);
     high = fmaxf(high, shape->positions[i].y);
   }
@@ -205,7 +204,7 @@ bool rig_from_shape(SourceRig *rig, const Motion *motion) {
                  .positions = malloc(count * sizeof *shape.positions),
                  .lowest = malloc(count * sizeof *shape.lowest),
                  .farthest = malloc(count * sizeof *shape.farthest),
-                 .reach = malloc(count * sizeof *shape.reach)};
+                 .reach = calloc(count, sizeof *shape.reach)};
   versors *rotations = malloc(count * sizeof *rotations);
   bool found = false;
   if (shape.positions && shape.lowest && shape.farthest && shape.reach && rotations && count > 0) {

@@ -18,7 +18,7 @@ WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal 
   for (int i = 0; i < body->part_count; i++) {
     rotation[i] = present[i] = goal[i] = quat_from_ode(ragdoll->parts[i].quaternion);
     turn[i] = vec3_from_ode(ragdoll->parts[i].spin);
-    if (i > 0 && has_reflex(&body->parts[i].joint)) {
+    if (has_reflex(&body->parts[i].joint)) { // the root has none
       present[i] = glms_quat_mul(glms_quat_conjugate(rotation[body->parts[i].parent]), rotation[i]);
       goal[i] = goals[i].rotation;
     }

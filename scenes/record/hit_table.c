@@ -105,9 +105,10 @@ HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error) {
   *count = -1;
   if (!count_rows(reader, &rows, error))
     return NULL;
-  *count = (int)rows;
-  if (rows == 0)
+  if (rows == 0) {
+    *count = 0;
     return NULL;
+  }
   HitRecord *hits = calloc((size_t)rows, sizeof *hits);
   double *values = calloc((size_t)rows, sizeof *values);
   bool good = hits && values;
@@ -122,9 +123,10 @@ HitRecord *hit_table_read(TraceReader *reader, int *count, Error *error) {
   for (int i = 0; good && i < METRIC_HIT_ROWS; i++)
     good = read_figures(reader, i, hits, rows, values, error);
   free(values);
-  if (good)
-    return hits;
-  free(hits);
-  *count = -1;
-  return NULL;
+  if (!good) {
+    free(hits);
+    return NULL;
+  }
+  *count = (int)rows;
+  return hits;
 }

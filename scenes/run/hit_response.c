@@ -80,12 +80,8 @@ static void take_peak(double angle, int frame, double *peak, double *time) {
   *time = frame_time(frame);
 }
 
-// Peaks in deg: NAN where the body does not have the part; a peak of 0 has no time.
-static void finish_peak(double *peak, double *time, bool known) {
-  *peak = known ? *peak / RAD_PER_DEGREE : NAN;
-  if (!(*peak > 0))
-    *time = NAN;
-}
+// In deg; NAN where the body does not have the part. A peak of 0 has no time.
+static double finished_peak(double peak, bool known) { return known ? peak / RAD_PER_DEGREE : NAN; }
 
 MetricsHitResponse hit_response_metrics(const HitResponse *response) {
   MetricsHitResponse m = metrics_no_hit_response;
@@ -99,9 +95,9 @@ MetricsHitResponse hit_response_metrics(const HitResponse *response) {
     take_peak((double)response->trunk[f], f, &m.trunk_peak, &m.trunk_peak_time);
     take_peak((double)response->head[f], f, &m.head_peak, &m.head_peak_time);
   }
-  finish_peak(&m.peak, &m.peak_time, response->joint_count > 1);
-  finish_peak(&m.trunk_peak, &m.trunk_peak_time, isfinite(response->trunk[0]));
-  finish_peak(&m.head_peak, &m.head_peak_time, isfinite(response->head[0]));
+  m.peak = finished_peak(m.peak, response->joint_count > 1);
+  m.trunk_peak = finished_peak(m.trunk_peak, isfinite(response->trunk[0]));
+  m.head_peak = finished_peak(m.head_peak, isfinite(response->head[0]));
   for (int i = 1; i < response->joint_count; i++) {
     m.torque_onset = fmin(m.torque_onset, response->torque_onset[i]);
     if (response->leg_joint[i])

@@ -2,7 +2,6 @@
 // by a thrown ball.
 #include "scenes/run/poke.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +25,8 @@ static const double SHORTEST_FLIGHT = 0.02, FLIGHT_STEP = 1.01;
 enum { FLIGHTS = 532 }; // up to 4 s
 
 void poke_init(Poke *poke) {
-  *poke = (Poke){0};
   param_defaults(&poke_params, &poke->def);
+  poke_reset(poke);
 }
 
 void poke_reset(Poke *poke) { *poke = (Poke){.def = poke->def}; }
@@ -40,17 +39,6 @@ static bool is_direction(const double direction[3]) { return finite3(direction) 
 
 // ---- Bullets and pushes ----
 
-// A part's name as YAML: in quotes unless it is a plain word.
-static void quote_name(const char *name, char *text, size_t size) {
-  bool plain = isalpha((unsigned char)name[0]) != 0;
-  for (const char *c = name; *c != '\0'; c++)
-    plain = plain && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
-  size_t used = (size_t)snprintf(text, size, plain ? "" : "'");
-  for (const char *c = name; *c != '\0'; c++)
-    used += (size_t)snprintf(text + used, size - used, *c == '\'' ? "''" : "%c", *c);
-  snprintf(text + used, size - used, plain ? "" : "'");
-}
-
 // An event, and the angles in degrees from which it was made.
 typedef struct Strike {
   ActiveEvent event;
@@ -59,16 +47,15 @@ typedef struct Strike {
 
 enum { NUMBER_SIZE = 32 };
 
-// Writes the event with every number in its shortest form that reads back unchanged.
+// Writes the event with every number in its shortest form that reads back unchanged. Names of parts are plain words.
 static void write_event(const Strike *strike, const Scene *scene, char *text, size_t size) {
   const ActiveEvent *event = &strike->event;
   const CharacterDef *character = scene->characters[event->target]->def;
-  char part[2 * SKELETON_NAME_SIZE + 3], duration[48] = "", numbers[7][NUMBER_SIZE];
+  char duration[48] = "", numbers[7][NUMBER_SIZE];
   const double values[7] = {event->start,      event->offset_l[0], event->offset_l[1], event->offset_l[2],
                             strike->direction, strike->elevation,  event->size};
   for (int i = 0; i < 7; i++)
     text_shortest_double(numbers[i], sizeof numbers[i], values[i]);
-  quote_name(character->body->parts[event->part].name, part, sizeof part);
   if (event->kind == EVENT_PUSH) {
     char spread[NUMBER_SIZE];
     text_shortest_double(spread, sizeof spread, event->spread);
@@ -77,8 +64,9 @@ static void write_event(const Strike *strike, const Scene *scene, char *text, si
   int length = snprintf(text, size,
                         "{kind: %s, character: %s, part: %s, time: %s, point: [%s, %s, %s], "
                         "direction: %s, elevation: %s, impulse: %s%s}",
-                        event->kind == EVENT_PUSH ? "push" : "impulse", character->name, part, numbers[0], numbers[1],
-                        numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], duration);
+                        event->kind == EVENT_PUSH ? "push" : "impulse", character->name,
+                        character->body->parts[event->part].name, numbers[0], numbers[1], numbers[2], numbers[3],
+                        numbers[4], numbers[5], numbers[6], duration);
   if (size > 0 && (size_t)length >= size)
     text[0] = '\0';
 }

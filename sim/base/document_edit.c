@@ -171,9 +171,9 @@ static bool is_same_text(const Node *a, const Node *b) {
   return a->quoted == b->quoted || !(node_real(&plain, &real, NULL) || node_bool(&plain, &truth, NULL));
 }
 
-// Recursive; a document has at most 32 levels.
+// Recursive; a document has at most 32 levels. Of two maps all entries have keys, of two lists none.
 static bool says_the_same(const Node *a, const Node *b) {
-  if (a->kind != b->kind || a->count != b->count || (!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
+  if (a->kind != b->kind || a->count != b->count || (a->key && strcmp(a->key, b->key) != 0))
     return false;
   if (a->kind == NODE_SCALAR)
     return is_same_text(a, b);
@@ -196,7 +196,7 @@ static bool reads_back(const char *text, const Document *wanted) {
 
 // Whether two trees differ in nothing but plain scalars.
 static bool has_shape_of(const Node *a, const Node *b) {
-  if (a->kind != b->kind || a->count != b->count || (!a->key) != (!b->key) || (a->key && strcmp(a->key, b->key) != 0))
+  if (a->kind != b->kind || a->count != b->count || (a->key && strcmp(a->key, b->key) != 0))
     return false;
   if (a->kind == NODE_SCALAR)
     return !a->quoted && !b->quoted;

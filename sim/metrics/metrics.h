@@ -196,12 +196,12 @@ typedef struct MetricHitRow {
   const char *doc;
 } MetricHitRow;
 
-extern const MetricHitRow metric_hit_rows[];
-
 #define HIT_NUMBER(field, ...) METRIC_HIT_##field,
 
 // Indices of the rows. The first two describe the hit, the others its effects.
 enum { HIT_ROWS(HIT_NUMBER) METRIC_HIT_ROWS, METRIC_HIT_FIRST_EFFECT = METRIC_HIT_recovery_time };
+
+extern const MetricHitRow metric_hit_rows[METRIC_HIT_ROWS];
 
 static inline double metric_hit_figure(const MetricsHit *hit, int row) {
   return *(const double *)(const void *)((const char *)hit + metric_hit_rows[row].offset);
@@ -237,7 +237,8 @@ typedef struct MetricRow {
   const char *group, *name, *unit, *doc;
 } MetricRow;
 
-extern const MetricRow metric_rows[];
+enum { METRIC_ROW_COUNT = 137 }; // known here, so that the sanitised build sees a row beyond the last one
+extern const MetricRow metric_rows[METRIC_ROW_COUNT];
 extern const int metric_row_count;
 
 // mass in kg, for the cost of transport (with STANDARD_GRAVITY). NULL when out of memory. Nothing is allocated later.

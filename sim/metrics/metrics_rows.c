@@ -1,4 +1,5 @@
 // Every metric: its name, unit and meaning, and its value from what the trackers found.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -409,7 +410,7 @@ static HitSummary summarize_hits(const Metrics *metrics) {
 
 #define METRIC_ROW(group, name, unit, doc, value) {group, #name, unit, doc},
 const MetricRow metric_rows[] = {METRIC_ROWS(METRIC_ROW)};
-const int metric_row_count = (int)(sizeof metric_rows / sizeof metric_rows[0]);
+const int metric_row_count = METRIC_ROW_COUNT;
 
 #define METRIC_VALUE(group, name, unit, doc, value)                                                                    \
   static double value_##name(const Metrics *m, HitSummary h) {                                                         \
@@ -420,6 +421,7 @@ METRIC_ROWS(METRIC_VALUE)
 
 #define METRIC_FUNCTION(group, name, unit, doc, value) value_##name,
 static double (*const metric_functions[])(const Metrics *, HitSummary) = {METRIC_ROWS(METRIC_FUNCTION)};
+static_assert(sizeof metric_functions / sizeof *metric_functions == METRIC_ROW_COUNT, "how many metrics there are");
 
 bool metrics_value(const Metrics *metrics, const char *name, double *value) {
   for (int i = 0; i < metric_row_count; i++) {

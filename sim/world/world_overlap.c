@@ -9,10 +9,12 @@ typedef struct Search {
   int count, most;
 } Search;
 
+static int owner_of(const World *world, int body) {
+  return body == WORLD_GROUND ? WORLD_NO_OWNER : world->bodies[body].owner;
+}
+
 static bool is_same_owner(const World *world, int a, int b) {
-  if (a == b || a == WORLD_GROUND || b == WORLD_GROUND)
-    return a == b;
-  return world->bodies[a].owner != WORLD_NO_OWNER && world->bodies[a].owner == world->bodies[b].owner;
+  return a == b || (owner_of(world, a) != WORLD_NO_OWNER && owner_of(world, a) == owner_of(world, b));
 }
 
 static void note(Search *search, int body, int other, double depth) {

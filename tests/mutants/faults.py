@@ -23,7 +23,7 @@ INTEGER = re.compile(r"(?<![\w.\"'])(\d+)(?![\w.\"'])")
 NEGATIVE = re.compile(r"(?<=[(=,?:] )-(?=[\w(])|(?<=\()-(?=[\w(])|(?<=return )-(?=[\w(])")
 
 # Rules of what is left out, with the number of each in the conclusion.
-RELEASE = re.compile(r"^\s*(free|\w*_free|\w*_destroy|\w*_unload|f?close|\w*_close|H5\w*close)\(.*\);$")
+RELEASE = re.compile(r"^\s*(free|\w*_free|\w*_destroy|\w*_unload|cJSON_Delete|f?close|\w*_close|H5\w*close)\(.*\);$")
 CAPACITY = re.compile(r"\b(m|c|re)alloc\(|\breserve\w*\(|\b\w*capacity\b|\broom = ")
 CONTINUOUS = re.compile(r"operands to binary % \(have .*‘(const )?(float|double)|"
                         r"operands to binary % \(have .*'(const )?(float|double)")

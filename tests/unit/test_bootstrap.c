@@ -310,6 +310,19 @@ static void drawn_samples_come_to(void **state) {
   assert_true(same);
 }
 
+// The mean of equal values is that value to the bit, however the sum is rounded.
+static void test_equal_values_have_no_deviation(void **state) {
+  (void)state;
+  for (int count = 2; count < 24; count++)
+    for (int k = 1; k < 30; k++) {
+      double values[24];
+      for (int i = 0; i < count; i++)
+        values[i] = 0.1 * k - 1.5;
+      const Sample sample = take(1, values, NULL, count);
+      assert_true(sample.mean == values[0] && sample.deviation == 0);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sample_is_that_of_r),
@@ -321,6 +334,7 @@ int main(void) {
       cmocka_unit_test(test_a_sample_has_one_interval),
       cmocka_unit_test(test_many_clusters_are_taken_together),
       cmocka_unit_test(test_what_is_not_finite_is_left_out),
+      cmocka_unit_test(test_equal_values_have_no_deviation),
       cmocka_unit_test(drawn_samples_come_to),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // What characters of all kinds come to with drawn parameters, on drawn ground, struck and led by drawn scripts: to nine
 // digits. A drawing that is refused counts by its message.
 #include "tests/unit/character_drill.h"
+#include "tests/unit/drawn_drill.h"
 #include "tests/unit/renewed_scene.h"
 
 #include "ragdoll/reaction/hit_reaction.h"
@@ -38,23 +39,27 @@ static const Drill DRILLS[] = {
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
-enum { METRICS = CHARACTER_SUMS, REFUSED, SUMS };
-static const char *const NAMES[SUMS] = {CHARACTER_SUM_NAMES, "metrics", "refused"};
+enum { METRICS = CHARACTER_SUMS, REFUSED, DRAWN, SUMS };
+static const char *const NAMES[SUMS] = {CHARACTER_SUM_NAMES, "metrics", "refused", "drawn"};
 static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {1.6273345498, 0.47689886996, -4.4724985679, 0.75673325639, 0.5654499139, -0.64454511174, -0.055300919172,
-     3.2850345169, 0},
+     3.2850345169, 0, 12.902140116},
     {5.4620036518, 0.47992552956, -4.7700882823, 0.61357179841, 1.1571563973, -0.75927462067, 0.046932112813,
-     3.0960805691, 0},
-    {6.9881486423, 0.51816859962, 0.9731048784, 0.33858738896, 2.2875953093, 0, 2.6065445194, 0.28380209291, 0},
-    {-3.7062124366, 0.44464277556, -1.2387378729, 0.75256621316, 2.3393550305, 0, 0.72923602586, 3.4876999094, 0},
+     3.0960805691, 0, 14.450271677},
+    {6.9881486423, 0.51816859962, 0.9731048784, 0.33858738896, 2.2875953093, 0, 2.6065445194, 0.28380209291, 0,
+     38.789743083},
+    {-3.7062124366, 0.44464277556, -1.2387378729, 0.75256621316, 2.3393550305, 0, 0.72923602586, 3.4876999094, 0,
+     35.053157176},
     {-10.682396858, 0.62213165487, -0.28996682745, -0.60983816134, 0.38349440627, 0.14610122104, 1.3027279125,
-     4.7077925658, 0},
-    {7.3244178842, 0.31287041016, -1.6353582684, 0.35135533641, 2.5876926167, 0, 1.5848586563, 3.2574315821, 0},
+     4.7077925658, 0, 8.0345096271},
+    {7.3244178842, 0.31287041016, -1.6353582684, 0.35135533641, 2.5876926167, 0, 1.5848586563, 3.2574315821, 0,
+     17.204074342},
     {-9.2688206172, 0.53953620994, -6.1604314928, 0.49461589814, 2.5928627942, -0.57603663479, 0.18688398803,
-     1.2677617493, 0},
+     1.2677617493, 0, 18.567250387},
     {-0.23672128429, 0.63652814059, 0.11268543964, 1.0220686483, 2.2092934175, 1.8425737331, 0.62599276241,
-     5.1080369391, 0},
-    {20.801613763, -0.3171196305, -3.4816261707, -0.27379790608, -0.24644671353, 0, -0.058176723726, 2.5430613874, 0},
+     5.1080369391, 0, 9.0979867043},
+    {20.801613763, -0.3171196305, -3.4816261707, -0.27379790608, -0.24644671353, 0, -0.058176723726, 2.5430613874, 0,
+     110.55446801},
 };
 
 #define END_OF_FLOOR "terrain: {kind: mesh, file: floor.obj}\n"
@@ -166,6 +171,16 @@ static SceneDef *draw_scene(const Drill *drill, Rng *rng, double *refused) {
   return def;
 }
 
+// Every tenth picture of a character.
+static void add_drawn(const Character *character, long number, DrillSum *sum) {
+  static DebugDraw draw;
+  if (number % 10 != 0)
+    return;
+  debug_clear(&draw);
+  character_debug(character, &draw);
+  drill_add_drawn(sum, &draw);
+}
+
 static void run_one(const Drill *drill, Rng *rng, double means[SUMS]) {
   SceneDef *def = draw_scene(drill, rng, &means[REFUSED]);
   if (!def)
@@ -178,6 +193,8 @@ static void run_one(const Drill *drill, Rng *rng, double means[SUMS]) {
     if (!scene_step(scene))
       break;
     drill_add_character(scene->characters[0], sums);
+    add_drawn(scene->characters[0], n, &sums[DRAWN]);
+    means[DRAWN] += 10 * sums[DRAWN].sum / (double)(def->step_count * drill->scenes);
     for (int k = 0; k < CHARACTER_SUMS; k++)
       means[k] += sums[k].sum / (double)(def->step_count * drill->scenes);
   }

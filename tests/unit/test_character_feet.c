@@ -40,6 +40,18 @@ static void judge(const Stander *man) {
   character_sample_metrics(man->character);
 }
 
+// Before anything was judged no foot carries load.
+static void test_nothing_is_known_at_first(void **state) {
+  (void)state;
+  Error error = {0};
+  Stander man = standing_man();
+  CharacterMetrics *fresh = character_metrics_create(man.character->def, &error);
+  assert_non_null(fresh);
+  assert_true(isnan(fresh->support_margin) && isnan(fresh->pressure[0]) && isnan(fresh->pressure[1]));
+  character_metrics_destroy(fresh);
+  leave(&man);
+}
+
 static void test_refusals_are_counted_when_they_begin(void **state) {
   (void)state;
   static const char *const names[FOOT_REFUSAL_COUNT] = {
@@ -211,6 +223,7 @@ static void test_feet_ride_with_what_they_stand_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_nothing_is_known_at_first),
       cmocka_unit_test(test_refusals_are_counted_when_they_begin),
       cmocka_unit_test(test_the_trace_has_the_plans),
       cmocka_unit_test(test_plans_are_judged),

@@ -41,6 +41,15 @@ static void test_all_poses_read_back(void **state) {
     assert_int_equal(trip.moments, 211);
     assert_true(trip.distance < 1e-4 && trip.angle < 1e-4); // m, rad
     assert_non_null(strstr(result.contents, "cm"));
+    // What the export says of itself, which it measured piece by piece.
+    double distance, angle; // mm, deg
+    int moments;
+    assert_int_equal(sscanf(result.round_trip, "read back through assimp: joints within %lf mm and %lf deg at %d",
+                            &distance, &angle, &moments),
+                     3);
+    assert_int_equal(moments, 211);
+    assert_near(distance, 1000 * trip.distance, 0.05 * distance);
+    assert_near(angle, trip.angle * 180 / M_PI, 0.1 * angle);
     free(result.bytes);
   }
 }

@@ -252,11 +252,16 @@ static void test_rigs_that_cannot_be_moved(void **state) {
   const RecordedRun *run = *state;
   Rig rig = {0};
   begin_rig(&rig, run);
-  cJSON *node, *shin = NULL;
+  cJSON *node, *shin = NULL, *pelvis = NULL;
   cJSON_ArrayForEach(node, member(rig.root, "nodes")) {
     if (strcmp(member(node, "name")->valuestring, "shin_l") == 0)
       shin = node;
+    if (strcmp(member(node, "name")->valuestring, "pelvis") == 0)
+      pelvis = node;
   }
+  set_numbers(pelvis, "scale", (const float[3]){1, 1, -1}, 3);
+  check_refused(&rig, run, "its joint 'pelvis' has a scale with no length that makes sense");
+  cJSON_DeleteItemFromObject(pelvis, "scale");
   set_numbers(shin, "scale", (const float[3]){-1, 1, 1}, 3);
   check_refused(&rig, run, "its joint 'shin_l' has a scale with no length that makes sense: it is mirrored or flat");
   // Without meaning names, and without its place in the figure.
@@ -293,6 +298,8 @@ static void test_broken_files(void **state) {
        "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{},{\"rotation\":[0,0,0,0]}]}", "node 1: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,1e30,0,1]}]}", "node 0: its place must be"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,0,0,1.11]}]}", "node 0: its place must be"},
+      {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"rotation\":[0,0,0,0.89]}]}", "node 0: its place must be"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,1e20,0]}]}",
        "broken file: its nodes are no tree of finite places"},
       {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,1e300,0]}]}", "node 0: its place must be"},
@@ -315,7 +322,7 @@ static void test_broken_files(void **state) {
   // What is embedded becomes the buffer; parents may stand behind their children.
   char good[] = "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:x;base64,AAH/gA==\",\"byteLength\":4}],"
                 "\"nodes\":[{\"name\":\"b\",\"translation\":[0,1,0]},{\"children\":[0],\"scale\":[2,2,2],"
-                "\"rotation\":[0.7071068,0,0,0.7071068]}]}";
+                "\"rotation\":[0.77,0,0,0.77]}]}";
   const File file = {.name = name, .path = name, .bytes = good, .size = strlen(good)};
   RigFile rig;
   Error error = {0};

@@ -32,6 +32,12 @@ static const Drill DRILLS[] = {
      MAN "start: {position: [0, 2, 0]}, animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, fall: " CLIPS
          "reach: 0.5, patience: 0.3, pace: 2}",
      "{kind: push, character: man, part: chest, time: 0.1, direction: 200, impulse: 90, duration: 0.1}", 3, true},
+    {"up from the front", "terrain: {kind: slope, pitch: -4, roll: 3, start: -20}",
+     MAN "animation: {move: clips/walk.yaml, stand: clips/idle.yaml}, fall: " CLIPS "patience: 0.2, pace: 1.6}",
+     "{kind: push, character: man, part: chest, time: 0.1, direction: 20, impulse: 220, duration: 0.1}", 9, true},
+    {"up from the back", "terrain: {kind: noise, amplitude: 0.02, wavelength: 1.2}",
+     MAN "animation: {graph: graphs/human.yaml}, fall: " CLIPS "patience: 0.2, pace: 2}",
+     "{kind: push, character: man, part: chest, time: 0.1, direction: 175, impulse: 240, duration: 0.1}", 9, true},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -42,6 +48,8 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {0.284676742, 3.4350643616, 0.7599868459, 0.045923944277, 1.6542690891},
     {-0.22920125592, 0.72817113623, 0.52072654578, -0.79726293713, 0.078812316338},
     {0.13127398856, 1.8395411762, 1.0752307758, -2.0005041061, 1.3218726081},
+    {-1.7174300189, 0.075907344369, 2.6685952472, -2.4829140113, -0.68770455627},
+    {-1.9813807464, 1.1885394679, 2.6440538202, 0.6208505394, 0.61927358994},
 };
 
 static Scene *begin(const Drill *drill, SceneDef **def) {

@@ -128,10 +128,40 @@ static void test_all_items_of_a_stand(void **state) {
   assert_true(longer > 0 && shorter > 0);
 }
 
+// Where another direction is up, the picture is turned from the frame in which that is vertical.
+static void test_another_up_turns_the_picture(void **state) {
+  (void)state;
+  static DebugDraw draw, turned;
+  Stand stand;
+  set_up(&stand);
+  stand.stage.pitch = 0.1;
+  stand_still(&stand);
+  debug_clear(&draw);
+  debug_clear(&turned);
+  foot_placement_debug(&stand.def, &stand.placement, &stand.step, &draw);
+  const double up[3] = {0.48, 0.6, -0.64};
+  memcpy(stand.def.up, up, sizeof up);
+  const FootAxes axes = foot_up_axes(&stand.def);
+  debug_point(&turned, (const double[]){1, 2, 3}, 1, 0); // what others have drawn stays
+  foot_placement_debug(&stand.def, &stand.placement, &stand.step, &turned);
+  assert_true(turned.count == draw.count + 1 && draw.count > 20);
+  is_at(turned.items[0].a, (const double[]){1, 2, 3});
+  for (int i = 0; i < draw.count; i++)
+    for (int p = 0; p < 2; p++) {
+      const float *from = p ? draw.items[i].b : draw.items[i].a,
+                  *to = p ? turned.items[i + 1].b : turned.items[i + 1].a;
+      double place[3] = {(double)from[0], (double)from[1], (double)from[2]};
+      foot_up_turn(&axes, true, place, place);
+      is_at(to, place);
+    }
+  tear_down(&stand);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_picture_lies_on_the_ground),
       cmocka_unit_test(test_all_items_of_a_stand),
+      cmocka_unit_test(test_another_up_turns_the_picture),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

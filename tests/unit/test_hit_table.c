@@ -95,10 +95,42 @@ static void test_runs_without_hits_or_end(void **state) {
   unlink(path);
 }
 
+// A table whose first column, or all, have two numbers in each row.
+static void test_damaged_tables(void **state) {
+  (void)state;
+  for (int damaged = 1; damaged <= HIT_COLUMNS; damaged += HIT_COLUMNS - 1) {
+    char path[32];
+    Error error = {0};
+    SceneDef *def = small_def("duration: 0.1\n" SMALL_FLIGHT);
+    const TraceInfo info = scene_trace_info(def);
+    small_file(path);
+    TraceWriter *writer = trace_create(path, &info, &error);
+    assert_non_null(writer);
+    for (int i = 0; i < HIT_COLUMNS; i++) {
+      const TraceChannel channel = {.path = hit_channels[i].path,
+                                    .type = hit_channels[i].type,
+                                    .shape = {1, i < damaged ? 2 : 1},
+                                    .unit = hit_channels[i].unit,
+                                    .description = hit_channels[i].description};
+      assert_true(trace_list(writer, &channel, &error) >= 0);
+    }
+    assert_true(trace_close(writer, "complete", &error));
+    TraceReader *reader = trace_open(path, &error);
+    int count = 7;
+    assert_null(hit_table_read(reader, &count, &error));
+    assert_int_equal(count, -1);
+    assert_non_null(strstr(error.text, "the trace's table of hits is damaged"));
+    trace_reader_close(reader);
+    scene_def_free(def);
+    unlink(path);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table_is_that_of_the_metrics),
       cmocka_unit_test(test_runs_without_hits_or_end),
+      cmocka_unit_test(test_damaged_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

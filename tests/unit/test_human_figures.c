@@ -111,6 +111,38 @@ static void test_conditions(void **state) {
   }
 }
 
+// What needs the run without the hit is found by running it again, and is of the one who is struck.
+static void test_figures_beside_the_twin(void **state) {
+  (void)state;
+  FileSet files = {0};
+  SceneDef *def =
+      shipped_def("twin",
+                  "duration: 1.4\nworld: {dt: 1/120}\nprotocol: {name: head_push}\ncharacters: [{name: other, body: "
+                  "bodies/human.yaml, start: {position: [2, 0, 0]}}, {name: man, body: bodies/human.yaml}]\n"
+                  "events: [{character: man, part: head, time: 0.1, impulse: 3, direction: 180}]\n",
+                  &files);
+  double *metrics = calloc((size_t)metric_row_count, sizeof *metrics);
+  assert_non_null(metrics);
+  for (int i = 0; i < metric_row_count; i++)
+    metrics[i] = NAN;
+  ReportCharacter characters[2] = {{.def = &def->characters[0], .metrics = metrics},
+                                   {.def = &def->characters[1], .metrics = metrics}};
+  const ReportRun run = {.def = def, .characters = characters, .character_count = 2};
+  for (int rerun = 0; rerun < 2; rerun++) {
+    Error error = {0};
+    HumanFigures *figures = human_figures_run(&run, rerun, &error);
+    assert_string_equal(error.text, "");
+    assert_int_equal(figures->count, rerun);
+    if (rerun) {
+      assert_string_equal(figures->list[0].character, "man");
+      assert_true(figures->list[0].value > 0 && figures->list[0].value < 200); // ms
+    }
+    human_figures_free(figures);
+  }
+  free(metrics);
+  scene_def_free(def);
+}
+
 // ---- Studies ----
 
 static HumanFigures *study_figures(Protocol protocol, const char *axis, const char *const names[], int columns,
@@ -194,9 +226,14 @@ static void test_most(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table),       cmocka_unit_test(test_inside_and_outside), cmocka_unit_test(test_what_counts),
-      cmocka_unit_test(test_conditions),  cmocka_unit_test(test_shares_and_medians), cmocka_unit_test(test_most),
+      cmocka_unit_test(test_table),
+      cmocka_unit_test(test_inside_and_outside),
+      cmocka_unit_test(test_what_counts),
+      cmocka_unit_test(test_conditions),
+      cmocka_unit_test(test_shares_and_medians),
+      cmocka_unit_test(test_most),
       cmocka_unit_test(test_fit_on_size),
+      cmocka_unit_test(test_figures_beside_the_twin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,53 @@ static void run(const Drill *drill, double means[SUMS]) {
   body_free(body);
 }
 
+// Whether a motion is a loop is as its file says, unless a cycle is asked for, of which a figure that stands has none.
+static void files_say_what_loops(void **state) {
+  (void)state;
+  static const struct {
+    const char *in_motion, *in_clip;
+    int loops; // -1: is refused
+  } cases[] = {{",\"Loop\":\"wrap\"", "", 1},
+               {",\"Loop\":\"none\"", "", 0},
+               {"", "", 0},
+               {",\"Loop\":\"wrap\"", "loop: cycle\n", -1},
+               {",\"Loop\":\"none\"", "loop: true\n", 1},
+               {",\"Loop\":\"wrap\"", "loop: false\n", 0}};
+  Error error = {0};
+  BodyDef *body = body_read(&files, "bodies/human.yaml", &error);
+  if (!body) {
+    fail_msg("%s", error.text);
+    return;
+  }
+  const RetargetLimits limits = scene_limits(body);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FileSet set = {.sealed = false};
+    TextBuffer motion = {0}, text = {0};
+    RetargetReport report = {0};
+    error = (Error){0};
+    text_print(&motion, "{\"Frames\":[");
+    for (int f = 0; f < 40; f++)
+      text_print(&motion,
+                 "%s[0.02,0,0.9,0,1,0,0,0,1,0,0,0,1,0,0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,0]",
+                 f > 0 ? "," : "");
+    text_print(&motion, "]%s}", cases[i].in_motion);
+    text_print(&text, "import: made.json\n%s", cases[i].in_clip);
+    files_put(&set, "made.json", motion.bytes, motion.size);
+    files_put(&set, "made.yaml", text.bytes, text.size);
+    set.sealed = true;
+    Clip *clip = clip_load(&set, "made.yaml", &body->skeleton, &limits, &report, &error);
+    if ((clip ? clip->loop : -1) != cases[i].loops)
+      fail_msg("%zu: %s", i, clip ? clip->loop ? "loops" : "does not loop" : error.text);
+    if (!clip)
+      assert_non_null(strstr(error.text, "nothing in this motion repeats"));
+    clip_free(clip);
+    text_free(&motion);
+    text_free(&text);
+    files_free(&set);
+  }
+  body_free(body);
+}
+
 static void drills_come_to(void **state) {
   (void)state;
   DRILLS_COME_TO(run);
@@ -183,6 +230,6 @@ static void drills_come_to(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(files_say_what_loops), cmocka_unit_test(drills_come_to)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,23 @@ static void makers_names_are_known(void **state) {
       }
 }
 
+// A name with several meanings gives as many as are wanted, the first ones, and writes nothing behind them.
+static void no_more_meanings_than_wanted(void **state) {
+  (void)state;
+  static const char *const several[] = {"shoulder_l", "RightShoulder"};
+  for (int i = 0; i < 2; i++)
+    for (int most = 0; most < 4; most++) {
+      JointMeaning meanings[4] = {{ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7},
+                                  {ROLE_COUNT, SIDE_COUNT, 7}};
+      const int count = joint_meanings(several[i], meanings, most);
+      assert_int_equal(count, most < 2 ? most : 2);
+      for (int k = 0; k < 4; k++)
+        assert_int_equal(meanings[k].role, k >= count ? ROLE_COUNT : k == 0 ? ROLE_CLAVICLE : ROLE_UPPER_ARM);
+    }
+}
+
 // Names in all but the root and the ends that the reader of BVH makes.
 static void names_of_actors_do_not_count(void **state) {
   (void)state;
@@ -81,6 +98,7 @@ static void names_of_actors_do_not_count(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(makers_names_are_known),
+      cmocka_unit_test(no_more_meanings_than_wanted),
       cmocka_unit_test(names_of_actors_do_not_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // Learning curves: well-formed SVG with every label, points at exact places, gaps where a value is missing.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -151,6 +152,36 @@ static void test_decades(void **state) {
   free(svg);
 }
 
+static bool has_tick(const char *svg, int seconds) {
+  char text[40];
+  snprintf(text, sizeof text, "text-anchor=\"end\">%d<", seconds);
+  return strstr(svg, text) != NULL;
+}
+
+// The axis of times ends at the nearest of 1, 2, 5, 10 ... that are not within 2 % of the values.
+static void test_ends_of_the_time_axis(void **state) {
+  (void)state;
+  static const int ladder[] = {2, 5, 10, 20, 50, 100, 200, 500};
+  static const double least[] = {2.5, 3.3, 4.9, 5.05, 6, 8, 9.5, 12, 21}, shares[] = {1, 1.3, 2, 3, 4.4, 7};
+  for (int i = 0; i < 9; i++)
+    for (int k = 0; k < 6; k++) {
+      const double ends[2] = {least[i], least[i] * shares[k]};
+      const LearningRow rows[] = {{.samples = 1, .time_to_failure = (float)ends[0], .reward = NAN},
+                                  {.samples = 2, .time_to_failure = (float)ends[1], .reward = NAN}};
+      char *svg = draw(&(LearningCurve){"run", rows, 2, NULL, 0, NULL, 0});
+      int low = 0, high = 0;
+      while (ladder[low + 1] < ends[0] * pow(10, -0.01))
+        low++;
+      while (ladder[high] < ends[1] * pow(10, 0.01))
+        high++;
+      for (int j = 0; j < 8; j++)
+        if (has_tick(svg, ladder[j]) != (j >= low && j <= high))
+          fail_msg("%g s to %g s: a tick at %d s is %s", ends[0], ends[1], ladder[j],
+                   has_tick(svg, ladder[j]) ? "there" : "missing");
+      free(svg);
+    }
+}
+
 static void test_gaps(void **state) {
   (void)state;
   LearningRow rows[] = {{.samples = 1, .time_to_failure = 2, .reward = NAN},
@@ -200,9 +231,10 @@ static void test_close_stages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_label), cmocka_unit_test(test_points_stand_at_their_values),
-      cmocka_unit_test(test_decades),     cmocka_unit_test(test_gaps),
-      cmocka_unit_test(test_beginning),   cmocka_unit_test(test_close_stages),
+      cmocka_unit_test(test_every_label),  cmocka_unit_test(test_points_stand_at_their_values),
+      cmocka_unit_test(test_decades),      cmocka_unit_test(test_ends_of_the_time_axis),
+      cmocka_unit_test(test_gaps),         cmocka_unit_test(test_beginning),
+      cmocka_unit_test(test_close_stages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,19 +10,20 @@
 typedef struct Drill {
   const char *name;
   double aside, slant, straddle, bend, raise; // m; deg: the most
-  bool toes, damped, as_is;
+  bool toes, damped, as_is, odd;              // odd: shoulders may be balls, elbows have no hinge, one or two
 } Drill;
 
 static const Drill DRILLS[] = {
-    {"straight", 0, 0, 0, 0, 0, false, false, false},
-    {"hips beside their legs", 0.22, 0, 0, 0, 0, false, true, false},
-    {"hips nearly over their knees", 0.04, 0, 0, 0, 0, false, false, false},
-    {"slanted legs", 0.04, 8, 2, 0, 0, true, false, false},
-    {"legs that straddle", 0.01, 2, 45, 0, 0, true, true, false},
-    {"bent elbows", 0, 0, 0, 50, 8, false, true, false},
-    {"raised arms", 0, 0, 0, 8, 120, false, false, false},
-    {"all of it", 0.1, 5, 12, 30, 90, true, true, false},
-    {"as it is", 0.1, 5, 12, 30, 90, true, true, true},
+    {"straight", 0, 0, 0, 0, 0, false, false, false, false},
+    {"hips beside their legs", 0.22, 0, 0, 0, 0, false, true, false, false},
+    {"hips nearly over their knees", 0.04, 0, 0, 0, 0, false, false, false, false},
+    {"slanted legs", 0.04, 8, 2, 0, 0, true, false, false, false},
+    {"legs that straddle", 0.01, 2, 45, 0, 0, true, true, false, false},
+    {"bent elbows", 0, 0, 0, 50, 8, false, true, false, false},
+    {"raised arms", 0, 0, 0, 8, 120, false, false, false, false},
+    {"all of it", 0.1, 5, 12, 30, 90, true, true, false, false},
+    {"as it is", 0.1, 5, 12, 30, 90, true, true, true, false},
+    {"other arms", 0, 0, 0, 30, 90, false, false, false, true},
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -38,6 +39,7 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {71.809080114, 30.665486526, -0.66779471791, -2.2714082749, 0.49271144617, -4.5173421168, 0.38682350049},
     {71.822676553, 30.57108049, -1.8069871848, -1.294362286, 0.45627930292, -4.5655238201, 0.29780895303},
     {71.74810314, 30.67402901, -2.0084957202, -1.2159140504, 0.42413520668, -4.5867992826, 0.34169461679},
+    {49.154286592, 30.618224057, -1.3454107009, -3.5946567595, 0.17348019389, -4.1420426828, 0.26316455747},
 };
 
 // One to three hinges at a place, about the axes from `first` on.
@@ -83,12 +85,15 @@ static void add_leg(TextBuffer *text, const Drill *drill, char side, double offs
 static void add_arm(TextBuffer *text, const Drill *drill, char side, double raise, double bend, Rng *rng) {
   const double sign = side == 'l' ? 1 : -1, up = raise * RAD_PER_DEGREE, bent = bend * RAD_PER_DEGREE;
   open_part(text, "upper_arm", side, 0, 0.2 * sign, 0.4);
-  add_hinges(text, side == 'l' ? "shoulder_l" : "shoulder_r", rng_index(rng, 3), 2 + rng_index(rng, 2), rng,
-             drill->damped);
+  if (drill->odd && rng_index(rng, 2))
+    text_print(text, "<joint name='shoulder_%c' type='ball'/>", side);
+  else
+    add_hinges(text, side == 'l' ? "shoulder_l" : "shoulder_r", rng_index(rng, 3), 2 + rng_index(rng, 2), rng,
+               drill->damped);
   const double y = 0.3 * sin(up) * sign, z = -0.3 * cos(up);
   text_print(text, "<geom type='capsule' fromto='0 0 0 0 %.5g %.5g' size='.04'/>", y, z);
   open_part(text, "forearm", side, 0, y, z);
-  add_hinges(text, side == 'l' ? "elbow_l" : "elbow_r", 0, 1, rng, drill->damped);
+  add_hinges(text, side == 'l' ? "elbow_l" : "elbow_r", 0, drill->odd ? rng_index(rng, 3) : 1, rng, drill->damped);
   const double ahead = 0.27 * sin(bent);
   text_print(text, "<geom type='capsule' fromto='0 0 0 %.5g %.5g %.5g' size='.03'/>", ahead, 0.9 * y * cos(bent),
              0.9 * z * cos(bent));

@@ -1,4 +1,6 @@
 // Accelerations of a head whose motion is known.
+#include <limits.h>
+
 #include "sim/base/support.h"
 #include "sim/metrics/metrics_head.h"
 #include "tests/unit/metrics_run.h"
@@ -96,6 +98,21 @@ static void test_no_head(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// Before the number of samples gets too large it goes on from that of a full record.
+static void test_samples_without_end(void **state) {
+  (void)state;
+  HeadTracker tracker;
+  MetricsStep step = {.dt = DT, .head = {.known = true}};
+  head_tracker_init(&tracker);
+  head_tracker_step(&tracker, &step);
+  tracker.count = INT_MAX - 2;
+  static const int counts[] = {INT_MAX - 1, HEAD_HIC_SIZE, HEAD_HIC_SIZE + 1};
+  for (int i = 0; i < 3; i++) {
+    head_tracker_step(&tracker, &step);
+    assert_int_equal(tracker.count, counts[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_gain_of_class_1000),
@@ -103,6 +120,7 @@ int main(void) {
       cmocka_unit_test(test_even_acceleration),
       cmocka_unit_test(test_long_and_late_blows),
       cmocka_unit_test(test_no_head),
+      cmocka_unit_test(test_samples_without_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,37 @@ static void test_least_margin_is_that_of_the_worst_moment(void **state) {
   metrics_destroy(run.metrics);
 }
 
+// A hit before the first step of a run that begins at some time, on a body whose velocity recovers.
+static void hit_at_the_beginning(double begin, double steps, double found[]) {
+  Run run;
+  run_start(&run);
+  run.step.time = begin;
+  run_hit(&run, 5, "chest");
+  for (int i = 0; i < 640; i++) {
+    run.step.com_velocity[0] = 0.8 * exp(-i / steps);
+    run_step(&run);
+  }
+  const MetricsHit *hit = run_finish(&run, 1);
+  for (int k = 0; k < METRIC_HIT_ROWS; k++)
+    found[k] = metric_hit_figure(hit, k);
+  found[METRIC_HIT_ROWS] = hit->time - begin;
+  metrics_destroy(run.metrics);
+}
+
+static void test_it_does_not_matter_when_a_run_begins(void **state) {
+  (void)state;
+  static const double steps[] = {10, 20, 40, 100}; // in which the velocity is nearly a third
+  for (int i = 0; i < 4; i++) {
+    double at_once[METRIC_HIT_ROWS + 1], later[METRIC_HIT_ROWS + 1];
+    hit_at_the_beginning(0, steps[i], at_once);
+    hit_at_the_beginning(16, steps[i], later);
+    assert_true(at_once[METRIC_HIT_recovery_time] > 0.1);
+    for (int k = METRIC_HIT_FIRST_EFFECT; k <= METRIC_HIT_ROWS; k++)
+      if (!isnan(at_once[k]) || !isnan(later[k]))
+        assert_near(later[k], at_once[k], TINY);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_recovery_by_pose),
@@ -430,6 +461,7 @@ int main(void) {
       cmocka_unit_test(test_reference_is_one_stride_and_no_more),
       cmocka_unit_test(test_velocity_error_is_a_mean),
       cmocka_unit_test(test_least_margin_is_that_of_the_worst_moment),
+      cmocka_unit_test(test_it_does_not_matter_when_a_run_begins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // with muscles stands still.
 #include "sim/base/numbers.h"
 #include "tests/fixture.h"
+#include "tests/unit/small_scene.h"
 
 static const MuscleLag LAG = {.rise = 0.01, .fall = 0.04}; // s
 static const double STEP = 1.0 / 240, STRENGTH = 50;       // s, N m
@@ -116,8 +117,50 @@ static void stands_still(void **state) {
   fixture_end(&f);
 }
 
+// The world's hash after half a second in which a hinge of some strength is driven far, by muscles.
+static uint64_t driven_by(const char *strength) {
+  char body[1200];
+  FileSet files = {.sealed = false};
+  Error error = {0};
+  const char *joint = strstr(BOXES, "joint: {kind: ball");
+  const int length = snprintf(body, sizeof body,
+                              "%.*sjoint: {kind: hinge, twist_axis: x, position: [0, 1.2, 0], %s}\n    shapes: "
+                              "[{sphere: 0.1, center: [0, 1.4, 0]}]\n",
+                              (int)(joint - BOXES), BOXES, strength);
+  files_put(&files, "hinged.yaml", body, (size_t)length);
+  files_put(&files, "nod.yaml", NOD, sizeof NOD - 1);
+  files.sealed = true;
+  SceneDef *def =
+      scene_def_from_text("hinge.yaml",
+                          "duration: 0.5\nworld: {gravity: [0, 0, 0]}\ncharacters: [{name: doll, body: "
+                          "hinged.yaml, animation: {move: nod.yaml}, intent: {speed: 1}, drive: {stiffness: 4, "
+                          "muscle_rise: 0.08, muscle_fall: 0.1, muscle_rate: 20}}]\n",
+                          &files, NULL, 0, &error);
+  if (!def) {
+    fail_msg("%s", error.text);
+    return 0;
+  }
+  Scene *scene = small_scene(def);
+  for (long i = 0; i < def->step_count; i++)
+    assert_true(scene_step(scene));
+  const uint64_t hash = world_hash(scene->world);
+  scene_destroy(scene);
+  scene_def_free(def);
+  return hash;
+}
+
+// About a single axis the strength of that axis is the joint's, also for how fast its muscles follow.
+static void test_muscles_have_the_strength_of_their_axis(void **state) {
+  (void)state;
+  const uint64_t weak = driven_by("strength: 3");
+  assert_true(driven_by("strength: 30, axis_strength: [3, 0, 0]") == weak);
+  assert_true(driven_by("strength: 3, axis_strength: [30, 0, 0]") == weak);
+  assert_true(driven_by("strength: 30") != weak);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_muscles_have_the_strength_of_their_axis),
       cmocka_unit_test(rises_and_falls_exactly),
       cmocka_unit_test(turns_round_exactly),
       cmocka_unit_test(is_as_strong_as_the_joint_and_no_faster_than_its_rate),

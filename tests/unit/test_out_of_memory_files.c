@@ -16,6 +16,7 @@
 #include "ragdoll/body/body_def.h"
 #include "ragdoll/body/body_write.h"
 #include "scenes/export/body_glb.h"
+#include "scenes/export/opensim_file.h"
 #include "sim/terrain/level.h"
 #include "tests/unit/motion_fixture.h"
 
@@ -33,8 +34,23 @@ static bool take_rig(void *context, Error *error) {
   RetargetBack *back = retarget_map(&map, rig->motion, skeleton, NULL, error)
                            ? retarget_back_create(rig->motion, &map, skeleton, error)
                            : NULL;
+  if (back) { // without any of its lists no pose can be made
+    Pose bind = pose_bind(skeleton);
+    ModelPose model;
+    vec3s positions[MOTION_MAX_JOINTS];
+    versors rotations[MOTION_MAX_JOINTS];
+    pose_to_model(skeleton, &bind, &model);
+    retarget_back_pose(back, &model, positions, rotations);
+  }
   retarget_back_destroy(back);
   return back != NULL;
+}
+
+// Finds the joints of a figure without telling names by its shape.
+static bool map_by_shape(void *context, Error *error) {
+  RetargetMap map;
+  const Rig *rig = context;
+  return retarget_map(&map, rig->motion, &rig->body->skeleton, NULL, error);
 }
 
 // Writes a body as a GLB file and as YAML.
@@ -75,6 +91,10 @@ static void test_rigs_and_bodies(void **state) {
   assert_int_equal(good, 2); // without these the figure's posture is not compared
   assert_true(refuse_each(write_body, &rig, &good) > 5);
   assert_int_equal(good, 0);
+  for (int j = 0; j < motion->joint_count; j++)
+    snprintf(motion->joints[j].name, sizeof motion->joints[j].name, "n%d", 100 + j);
+  assert_true(refuse_each(map_by_shape, &rig, &good) >= 5);
+  assert_int_equal(good, 0);
   motion_free(motion);
   body_free(body);
   files_free(&files);
@@ -107,12 +127,29 @@ static bool write_archive(void *context, Error *error) {
   return good;
 }
 
+// A table of OpenSim with more columns than it has room for at first.
+static bool make_table(void *context, Error *error) {
+  (void)context;
+  OpensimTable table = {0};
+  bool good = true;
+  for (int i = 0; i < 150 && good; i++) {
+    const int column = opensim_add_column(&table, "column_%d", i);
+    assert_true(column == i || column == -1);
+    good = column >= 0;
+  }
+  good = good && opensim_allocate(&table, 3);
+  opensim_free(&table);
+  return good || error_set(error, "out of memory");
+}
+
 static void test_levels_and_archives(void **state) {
   (void)state;
   int good;
   assert_true(refuse_each(make_level, NULL, &good) > 3);
   assert_int_equal(good, 0);
   assert_true(refuse_each(write_archive, NULL, &good) > 3);
+  assert_int_equal(good, 0);
+  assert_int_equal(refuse_each(make_table, NULL, &good), 4);
   assert_int_equal(good, 0);
 }
 

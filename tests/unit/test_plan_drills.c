@@ -40,6 +40,15 @@ static const Drill DRILLS[] = {
      "[1.5, 1.5, 0.4], center: [-0.5, 0.75, 5.5], radius: 0.2, period: 30}]",
      {"[[0, 8]]", NULL},
      7},
+    {"a wall that moves slowly",
+     "platforms: [{name: a, size: [7, 1.5, 0.4], center: [0, 0.75, 3], radius: 0.36, period: 30}]",
+     {"[[0, 6]]", NULL},
+     5},
+    {"a wall of the ground",
+     "terrain: {kind: kerb, start: 0.12, rise: 0.5, cell: 0.1}",
+     {"[[1, 6], [-2, 0]]", NULL},
+     6},
+
 };
 enum { DRILL_COUNT = sizeof DRILLS / sizeof *DRILLS };
 
@@ -52,6 +61,8 @@ static const double OUTCOMES[DRILL_COUNT][SUMS] = {
     {27.739447809, 2.7377497844, -9.650743211, -2.2732985362, -0.077534236248},
     {13.979662037, 0.032871934444, -12.500637622, 1.7551593882, -0.066319239137},
     {23.859791773, -0.6033538404, -14.079258913, 4.5437009194, -0.13933176249},
+    {26.454595544, -0.73614305379, -11.534858372, 4.255081355, 0.10560490137},
+    {16.167603101, -0.31908160603, -12.383127637, 2.8556346457, -0.14603065058},
 };
 
 #define PLANS "planner: {def: planners/human.yaml, policy: planners/human_policy.yaml, goals: "

@@ -234,7 +234,47 @@ static void drills_come_to(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+static void has_note(const Html *html, const char *of_what, int left_out) {
+  char note[80];
+  snprintf(note, sizeof note, "Without the %s of %d more characters.", of_what, left_out);
+  assert_true((strstr(html->bytes, "more characters") != NULL) == (left_out > 0));
+  assert_true((strstr(html->bytes, note) != NULL) == (left_out > 0));
+}
+
+// The first characters have curves, and a note says how many others there are.
+static void characters_without_curves_are_counted(void **state) {
+  (void)state;
+  for (int count = PAGE_MOST_CHARACTERS - 1; count <= PAGE_MOST_CHARACTERS + 2; count++) {
+    TextBuffer text = {0};
+    Error error = {0};
+    RecordedRun recorded;
+    text_print(&text, "duration: 0.1\nworld: {gravity: [0, 0, 0]}\ncharacters:\n");
+    for (int i = 0; i < count; i++)
+      text_print(&text, "  - {name: doll_%d, body: boxes.yaml, start: {position: [%d, 0, 0]}}\n", i, 2 * i);
+    recorded_run_of(&recorded, small_def(text.bytes));
+    ReportRun *run = report_run_read(recorded.reader, recorded.def, 100, &error);
+    assert_non_null(run);
+    Html curves = {0}, gait = {0};
+    page_run_plots(&curves, run);
+    assert_true(gait_page_run(&gait, run, &error));
+    const int left_out = count > PAGE_MOST_CHARACTERS ? count - PAGE_MOST_CHARACTERS : 0;
+    has_note(&curves, "curves", left_out);
+    has_note(&gait, "gait", left_out);
+    char last[32];
+    snprintf(last, sizeof last, "doll_%d", PAGE_MOST_CHARACTERS);
+    assert_null(strstr(curves.bytes, last));
+    text_free(&curves);
+    text_free(&gait);
+    text_free(&text);
+    report_run_free(run);
+    recorded_run_end(&recorded);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drills_come_to)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(drills_come_to),
+      cmocka_unit_test(characters_without_curves_are_counted),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,6 +266,16 @@ static void test_legs_of_other_proportions_reach_the_ankles(void **state) {
   }
   assert_true(deviation.angle > 3 * (double)RAD && deviation.angle < 15 * (double)RAD);
   assert_true(deviation.ground < 1e-3);
+  // An ankle beside the hip, along the knee's hinge, says nothing of the way in which the knee bends.
+  const Pose bind = pose_bind(&body->skeleton);
+  const Leg *leg = &body->skeleton.legs[0];
+  ModelPose aside;
+  pose_to_model(&body->skeleton, &bind, &aside);
+  aside.position[leg->ankle] = glms_vec3_add(aside.position[leg->hip], (vec3s){{0.5f, 0, 0}});
+  retarget_back_pose(fitted.back, &aside, positions, turns);
+  const vec3s ours = glms_vec3_sub(aside.position[leg->knee], aside.position[leg->hip]);
+  const vec3s theirs = glms_vec3_sub(positions[fitted.map.source[leg->knee]], positions[fitted.map.source[leg->hip]]);
+  assert_true(glms_vec3_dot(glms_vec3_normalize(ours), glms_vec3_normalize(theirs)) > 0.99999f);
   retarget_back_destroy(fitted.back);
   motion_free(rig);
 }

@@ -153,7 +153,7 @@ static void test_added_events(void **state) {
   assert_true(saved->events[2].time[0] == 1);
   scene_def_free(saved);
   for (int i = 3; i < EVENTS_MAX; i++)
-    assert_true(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", NULL));
+    assert_true(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", NULL) && edits_unsaved(edits));
   assert_false(edits_add_event(edits, "{character: a, time: 1, impulse: 1}", &(Error){0}));
   edits_destroy(edits);
   scene_def_free(def);

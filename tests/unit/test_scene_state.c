@@ -197,6 +197,24 @@ static void test_bytes_after_the_end_are_refused(void **state) {
   close_scene(scene);
 }
 
+// How many steps a state was saved after; -1 of what is none.
+static void test_steps_of_a_state(void **state) {
+  (void)state;
+  Scene *scene = open_scene("stand", NULL);
+  for (int steps = 0; steps < 6; steps += 5) {
+    size_t size;
+    run(scene, steps);
+    unsigned char *bytes = saved(scene, &size);
+    assert_int_equal(scene_state_steps(bytes, size), steps);
+    assert_int_equal(scene_state_steps(bytes, size - 1), -1);
+    assert_int_equal(scene_state_steps(bytes, 3), -1);
+    bytes[size / 2] ^= 1;
+    assert_int_equal(scene_state_steps(bytes, size), -1);
+    free(bytes);
+  }
+  close_scene(scene);
+}
+
 static void test_too_small_a_buffer(void **state) {
   (void)state;
   Scene *scene = open_scene("stand", NULL);
@@ -217,6 +235,7 @@ int main(void) {
       cmocka_unit_test(test_late_senses),
       cmocka_unit_test(test_back_in_time),
       cmocka_unit_test(test_what_is_no_state_of_the_scene_is_refused),
+      cmocka_unit_test(test_steps_of_a_state),
       cmocka_unit_test(test_nan_does_not_reach_the_world),
       cmocka_unit_test(test_bytes_after_the_end_are_refused),
       cmocka_unit_test(test_too_small_a_buffer),

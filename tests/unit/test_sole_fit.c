@@ -89,6 +89,40 @@ static void test_slope(void **state) {
   assert_near(fit.normal[2], -0.5 / hypot(1, 0.5), 1e-12);
 }
 
+// Where the ground was last asked for, and how often it was asked whether it is one plane up to there.
+typedef struct Asked {
+  Step step;
+  double last[2];
+  int planes;
+} Asked;
+
+static bool asked_height(const void *context, double x, double z, double from, double *height, double normal[3]) {
+  Asked *asked = (Asked *)(uintptr_t)context;
+  asked->last[0] = x;
+  asked->last[1] = z;
+  return step_height(&asked->step, x, z, from, height, normal);
+}
+
+static bool asked_plane(const void *context, const double from[2], const double to[2]) {
+  Asked *asked = (Asked *)(uintptr_t)context;
+  assert_near(hypot(to[0] - asked->last[0], to[1] - asked->last[1]), 0, 0);
+  assert_true(hypot(to[0] - from[0], to[1] - from[1]) > 1e-6);
+  asked->planes++;
+  return false;
+}
+
+// Whether the ground is one plane is asked from a point of the sole to where the way ends whose depth was asked.
+static void test_planes_reach_to_the_ends_of_ways(void **state) {
+  (void)state;
+  for (int i = 0; i < 12; i++) {
+    Asked asked = {.step = {.edge = 0.1, .rise = 0.1 + 0.01 * i, .lean = i % 3 == 0 ? 0.05 : 0, .slope = 0.1}};
+    const Ground ground = {.context = &asked, .height = asked_height, .is_plane = asked_plane};
+    const double heel[3] = {0.2, -0.004 * i, 0}, ahead = 0.5 * i;
+    sole_fit(&ground, heel, (const double[3]){0.2 + LENGTH * sin(ahead), -0.03, LENGTH * cos(ahead)});
+    assert_true(asked.planes > 0);
+  }
+}
+
 // A toe against a riser is as deep as it is in the riser's face.
 static void test_risers(void **state) {
   (void)state;
@@ -339,6 +373,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_level_ground),
       cmocka_unit_test(test_slope),
+      cmocka_unit_test(test_planes_reach_to_the_ends_of_ways),
       cmocka_unit_test(test_risers),
       cmocka_unit_test(test_ways_out_to_other_floors),
       cmocka_unit_test(test_any_heading),

@@ -174,11 +174,25 @@ static void test_checksums_tell_bits_apart(void **state) {
   }
 }
 
+// A list without items may have no memory at all.
+static void test_nothing_is_saved_of_nothing(void **state) {
+  (void)state;
+  unsigned char bytes[8] = {7};
+  StateStream saved = state_stream_save(bytes, sizeof bytes, NULL);
+  state_bytes(&saved, NULL, 0);
+  StateStream restored = state_stream_restore(bytes, sizeof bytes, NULL);
+  state_bytes(&restored, NULL, 0);
+  StateStream counted = state_stream_count();
+  state_bytes(&counted, NULL, 0);
+  assert_false(saved.failed || restored.failed || counted.failed);
+  assert_true(saved.at == 0 && restored.at == 0 && counted.at == 0 && bytes[0] == 7);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_written_values_are_restored),     cmocka_unit_test(test_every_truncation_is_detected),
       cmocka_unit_test(test_values_out_of_range_are_refused), cmocka_unit_test(test_facts_must_be_equal),
-      cmocka_unit_test(test_checksums_tell_bits_apart),
+      cmocka_unit_test(test_checksums_tell_bits_apart),       cmocka_unit_test(test_nothing_is_saved_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static const Place PLACES[] = {
     {"/a/graph/x", 3, 0, 0, true, "/a/graph/x, node 0 (one): 0 against 1 m\n"},
 };
 
-// One frame of zeros, but for one value.
+// A frame of zeros, but for one value, and another that begins with a larger one.
 static TraceReader *trace_of(const Place *place, float value, char path[32]) {
   static const char *const NAMES[] = {"one", "two", "three"};
   static const TraceInfo info = {.scene_name = "a.yaml", .scene = "", .dt = 0.01, .frame_rate = 100};
@@ -45,6 +45,8 @@ static TraceReader *trace_of(const Place *place, float value, char path[32]) {
   const int index = trace_channel(writer, &channel, &error);
   ((float *)trace_row(writer, index))[place->value] = value;
   trace_end_frame(writer, 0);
+  ((float *)trace_row(writer, index))[0] = 3 * value;
+  trace_end_frame(writer, 0.01);
   assert_true(trace_close(writer, "complete", &error));
   TraceReader *reader = trace_open(path, &error);
   assert_string_equal(error.text, "");

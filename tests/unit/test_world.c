@@ -320,8 +320,28 @@ static void test_the_innermost_net_catches(void **state) {
   assert_string_equal(inner.reason, "ODE error 7: as was wanted");
 }
 
+static void say_something(void *context) {
+  const int *count = context;
+  for (int i = 0; i < *count; i++)
+    dMessage(7, "message %d", i);
+}
+
+// What ODE says is counted, not printed, by whom a counter is given.
+static void test_messages_of_ode_are_counted(void **state) {
+  (void)state;
+  char reason[160];
+  assert_true(ode_prepare());
+  for (int count = 0; count < 4; count++) {
+    long messages = 10;
+    assert_true(ode_guard(say_something, &count, &messages, reason, sizeof reason));
+    assert_int_equal(messages, 10 + count);
+    assert_true(ode_guard(say_something, &count, NULL, reason, sizeof reason));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_messages_of_ode_are_counted),
       cmocka_unit_test(test_no_memory_for_a_step_stops),
       cmocka_unit_test(test_a_net_catches_what_ode_does_not_handle),
       cmocka_unit_test(test_the_innermost_net_catches),
