@@ -2,8 +2,6 @@
 #include "sim/base/wide.h"
 #include "sim/reduced/lcp_internal.h"
 
-static bool same_bodies(const Row *a, const Row *b) { return a->body == b->body && a->other == b->other; }
-
 static Triple triple_at(const Problem *p, int first) {
   Triple triple = {.first = first, .count = 1, .row = row_at(p, first)};
   triple.branches = triple.row->branches[1].length > 0 ? 2 : 1;
