@@ -3,6 +3,7 @@
 #include "ragdoll/character/character_goals.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ragdoll/body/swing_legs.h"
 #include "ragdoll/character/character_balance.h"
@@ -33,6 +34,9 @@ void character_goals_follow(Character *character, double h) {
 
 // Rotates the goals of joints that have an offset.
 static void add_offsets(Character *character) {
+  static const vec3s none[BODY_MAX_PARTS];
+  if (memcmp(character->joint_offset, none, sizeof none) == 0) // as it nearly always is
+    return;
   for (int i = 1; i < character->def->body->part_count; i++) {
     const vec3s offset = character->joint_offset[i];
     versors *rotation = &character->joint_goals[i].rotation;
