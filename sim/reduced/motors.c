@@ -297,6 +297,8 @@ static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int n
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
+    if (motor->stops && motor->order && motor->order->stops_are_far)
+      continue;
     const bool may_stop = motor->first_dof < 0;
     const int count = motor->axis_count;
     for (int k = 0; k < count; k++) {
