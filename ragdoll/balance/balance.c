@@ -44,7 +44,6 @@ static void aim_pelvis(BalanceStep *step) {
     if (balance->walking)
       lean = LEAN + LEAN_BY_SPEED * balance->speed.z + LEAN_BY_SLOPE * fmax(0, balance_slope_ahead(balance));
   }
-  sincos(step->pelvis_yaw, &step->sine, &step->cosine);
   versors yaw = quat_about(1, step->pelvis_yaw), forward = quat_about(0, lean);
   const double *tilt = balance->tilt;
   versors turn = glms_quat_mul(glms_quat_mul(balance_lean_turn(balance), forward), quat_exp(vec3_from_ode(tilt)));
@@ -120,14 +119,16 @@ static void show_pose(const BalanceStep *step, Pose *pose_w) {
   const Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   Plane2 middle = {.x = (body->legs[BALANCE_LEFT].hip_left + body->legs[BALANCE_RIGHT].hip_left) / 2, .z = 0};
-  Plane2 root = plane2_sub(step->hips, plane2_turn_by(middle, step->sine, step->cosine));
+  double sine, cosine;
+  sincos(step->pelvis_yaw, &sine, &cosine);
+  Plane2 root = plane2_sub(step->hips, plane2_turn_by(middle, sine, cosine));
   const double place[3] = {root.x, balance->hip_height + body->hip_height, root.z};
   pose_w->position[0] = vec3_from_ode(place);
   pose_w->rotation[0] = step->pelvis;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &body->legs[i];
     const BalanceFootGoal *foot = &step->feet[i];
-    Plane2 hip = plane2_add(root, plane2_turn_by((Plane2){.x = leg->hip_left, .z = 0}, step->sine, step->cosine));
+    Plane2 hip = plane2_add(root, plane2_turn_by((Plane2){.x = leg->hip_left, .z = 0}, sine, cosine));
     const double hip_w[3] = {hip.x, balance->hip_height, hip.z};
     versors thigh;
     double angle =

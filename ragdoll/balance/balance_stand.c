@@ -136,6 +136,7 @@ static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
 void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
+  sincos(step->pelvis_yaw, &step->sine, &step->cosine);
   balance_sway(balance, step->h);
   move_reference(balance, wanted_place(step), step->h);
   Pressure pressure = place_pressure(step);

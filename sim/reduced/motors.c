@@ -129,7 +129,7 @@ static void aim_at_dofs(Motor *motor, const Forest *forest) {
 
 static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
   dJointType type = dJointGetType(joint);
-  *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1};
+  *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1, .may_have_rows = true};
   motor->body = forest_index(forest, dJointGetBody(joint, 0));
   motor->other = forest_index(forest, dJointGetBody(joint, 1));
   motor->linear = type == dJointTypeLMotor;
