@@ -41,9 +41,19 @@ versors quat_shortest_arc(vec3s from, vec3s to) {
 
 versors quat_exp(vec3s rotation_vector) {
   float angle = glms_vec3_norm(rotation_vector);
-  float scale = angle > 1e-4f ? sinf(angle / 2) / angle : 0.5f - angle * angle / 48;
+  double sine, cosine;
+  sincos((double)(angle / 2), &sine, &cosine);
+  float scale = angle > 1e-4f ? (float)sine / angle : 0.5f - angle * angle / 48;
   vec3s v = glms_vec3_scale(rotation_vector, scale);
-  return glms_quat_normalize((versors){{v.x, v.y, v.z, cosf(angle / 2)}});
+  return glms_quat_normalize((versors){{v.x, v.y, v.z, (float)cosine}});
+}
+
+versors quat_about(int axis, double angle) {
+  double sine, cosine;
+  sincos(angle / 2, &sine, &cosine);
+  versors q = {{0, 0, 0, (float)cosine}};
+  q.raw[axis] = (float)sine;
+  return q;
 }
 
 void quats_turns(const versors *from, const versors *to, int count, vec3s *turns) {

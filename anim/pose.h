@@ -74,6 +74,7 @@ static inline vec3s vec3_from_doubles(const double v[3]) { return (vec3s){{(floa
 // Rotations (x y z w, unit quaternions). Functions that are used for every joint in every step are inline.
 versors quat_shortest_arc(vec3s from, vec3s to); // unit vectors; for opposite ones, about any perpendicular axis
 versors quat_exp(vec3s rotation_vector);         // rad
+versors quat_about(int axis, double angle);      // rad, about x, y or z (0 .. 2)
 void quat_swing_twist(versors q, vec3s axis, versors *swing,
                       versors *twist);             // q = swing * twist, twist about the unit axis
 float vec3_angle_between(vec3s a, vec3s b);        // rad, 0 .. pi; of unit vectors

@@ -43,16 +43,11 @@ static bool phase_is_within(const double range[2], double phase) {
   return range[0] <= range[1] ? phase >= range[0] && phase < range[1] : phase >= range[0] || phase < range[1];
 }
 
-// All conditions of a transition except the safe interval.
-static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t,
-                         const ClipMotion *motion) {
+// What a transition asks of the state, of events and of parameters.
+static bool is_asked_for(const Graph *graph, const MachineState *machine, const GraphTransition *t) {
   if (!(t->from >> machine->state & 1) || machine->age < t->after)
     return false;
   if (t->event >= 0 && !(graph->events >> t->event & 1))
-    return false;
-  if (t->end >= 0 && motion->left > t->end)
-    return false;
-  if (t->has_phase && (motion->cycle_weight == 0 || !phase_is_within(t->phase, motion->phase)))
     return false;
   for (int i = 0; i < t->condition_count; i++)
     if (!holds(graph, &t->conditions[i]))
@@ -60,19 +55,33 @@ static bool is_asked_for(const Graph *graph, const MachineState *machine, const 
   return true;
 }
 
+// What it asks of the moment of the clips, except the safe interval.
+static bool fits_clips(const GraphTransition *t, const ClipMotion *motion) {
+  if (t->end >= 0 && motion->left > t->end)
+    return false;
+  return !t->has_phase || (motion->cycle_weight != 0 && phase_is_within(t->phase, motion->phase));
+}
+
 // The first transition in the file's order that is requested and allowed; NULL when there is none. A refused request
-// counts once for as long as it lasts; every event is a new request.
-static const GraphTransition *decide(Graph *graph, int node, const ClipMotion *motion) {
+// counts once for as long as it lasts; every event is a new request. motion: out, that of the present state, which is
+// found if any is requested.
+static const GraphTransition *decide(Graph *graph, int node, ClipMotion *motion) {
   const GraphMachine *def = graph->def->nodes[node].states;
   MachineState *machine = machine_of(graph, node);
   const GraphTransition *chosen = NULL;
+  bool found = false;
   for (int i = 0; i < def->transition_count; i++) {
     const GraphTransition *t = &def->transitions[i];
-    bool asked = is_asked_for(graph, machine, t, motion), allowed = !t->safe || t->end >= 0 || motion->safe;
+    bool asked = is_asked_for(graph, machine, t);
+    if (asked && !found)
+      *motion = graph_clip_motion(graph, node_of_state(graph, node, machine->state), 0);
+    found |= asked;
+    asked = asked && fits_clips(t, motion);
+    const bool allowed = asked && (!t->safe || t->end >= 0 || motion->safe);
     if (asked && !allowed && !chosen && (!machine->refused[i] || t->event >= 0))
       graph->refusals++;
     machine->refused[i] = asked && !allowed;
-    if (asked && allowed && !chosen)
+    if (allowed && !chosen)
       chosen = t;
   }
   return chosen;
@@ -194,7 +203,7 @@ void machine_update(Graph *graph, int node, double dt) {
   graph_update(graph, child, true, dt);
   if (machine->from >= 0)
     graph_update(graph, node_of_state(graph, node, machine->from), true, dt);
-  ClipMotion motion = graph_clip_motion(graph, child, 0);
+  ClipMotion motion = {0};
   const GraphTransition *transition = decide(graph, node, &motion);
   if (transition)
     take_transition(graph, node, transition, &motion);
@@ -279,7 +288,7 @@ void machines_layers(const Graph *graph, float *layers) {
   const GraphDef *def = graph->def;
   for (int i = 0; i < def->layer_count; i++)
     layers[i] = 1;
-  for (int node = 0; node < def->node_count; node++) {
+  for (int node = 0; node < def->node_count && def->layer_count > 0; node++) {
     const GraphNode *n = &def->nodes[node];
     float shown = graph->nodes[node].weight;
     for (int i = 0; n->kind == GRAPH_MACHINE && i < def->layer_count; i++) {

@@ -70,6 +70,12 @@ static CycleMix mix_cycles(const Graph *graph, int node) {
 
 static bool is_blend(const GraphNode *n) { return n->kind == GRAPH_BLEND || n->kind == GRAPH_BLEND2; }
 
+// Whether an update has nothing to do: a clip that leads no sync group.
+static bool is_plain_clip(const Graph *graph, int node) {
+  const GraphNode *n = &graph->def->nodes[node];
+  return n->kind == GRAPH_CLIP && n->group != node;
+}
+
 static void update_blend(Graph *graph, int node) {
   const GraphNode *n = &graph->def->nodes[node];
   float *weights = graph->nodes[node].child_weight;
@@ -145,7 +151,8 @@ void graph_update(Graph *graph, int node, bool counts, double dt) {
   else if (n->kind == GRAPH_MIRROR)
     update_mirror(graph, node, dt);
   for (int i = 0; i < n->child_count; i++)
-    graph_update(graph, n->child[i], counts && !(is_blend(n) && graph->nodes[node].child_weight[i] == 0), dt);
+    if (!is_plain_clip(graph, n->child[i]))
+      graph_update(graph, n->child[i], counts && !(is_blend(n) && graph->nodes[node].child_weight[i] == 0), dt);
   if (n->group == node)
     graph->nodes[node].cycle = mix_cycles(graph, node).cycle;
 }

@@ -44,8 +44,7 @@ static void aim_pelvis(BalanceStep *step) {
     if (balance->walking)
       lean = LEAN + LEAN_BY_SPEED * balance->speed.z + LEAN_BY_SLOPE * fmax(0, balance_slope_ahead(balance));
   }
-  versors yaw = {{0, (float)sin(step->pelvis_yaw / 2), 0, (float)cos(step->pelvis_yaw / 2)}};
-  versors forward = {{(float)sin(lean / 2), 0, 0, (float)cos(lean / 2)}};
+  versors yaw = quat_about(1, step->pelvis_yaw), forward = quat_about(0, lean);
   const double *tilt = balance->tilt;
   versors turn = glms_quat_mul(glms_quat_mul(balance_lean_turn(balance), forward), quat_exp(vec3_from_ode(tilt)));
   step->pelvis = glms_quat_mul(yaw, turn);
@@ -91,8 +90,10 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   const BalanceLeg *leg = &body->legs[side];
   const BalanceFoot *foot = &balance->feet[side];
   double omega = balance_divergence(balance) * balance->omega, place = PRESSURE_PLACE * body->length;
-  Plane2 sole = plane2_of(foot->sole), rest = plane2_add(sole, plane2_turn((Plane2){.x = 0, .z = place}, foot->yaw)),
-         offset = {.x = 0, .z = 0};
+  double sine, cosine;
+  sincos(foot->yaw, &sine, &cosine);
+  Plane2 sole = plane2_of(foot->sole),
+         rest = plane2_add(sole, plane2_turn_by((Plane2){.x = 0, .z = place}, sine, cosine)), offset = {.x = 0, .z = 0};
   if (balance_steps_on_purpose(balance)) {
     Plane2 velocity = plane2_add(speed_over_foot(balance), balance->speed_excess);
     double width = balance_step_width(balance), inward = body->legs[balance->swing].side;
@@ -102,13 +103,13 @@ static Plane2 stance_pressure(Balancer *balance, Plane2 *expected) {
   double time = balance->double_support + fmin(balance->step_time, balance->duration);
   Plane2 nominal = lipm_predict(plane2_add(rest, offset), rest, omega, time);
   balance->error = plane2_sub(balance_xi_as_it_counts(balance, rest), nominal);
-  Plane2 shift = plane2_scale(plane2_turn(balance->error, -foot->yaw), balance->def.stepping_gain);
+  Plane2 shift = plane2_scale(plane2_turn_by(balance->error, -sine, cosine), balance->def.stepping_gain);
   double middle, half_length;
   balance_bearing_part(leg, foot, &middle, &half_length);
   shift.z += place - middle;
   shift = inside_ellipse(shift, leg->half_width - EDGE_SIDE * body->length, half_length - EDGE_AHEAD * body->length);
   shift.z += middle;
-  Plane2 pressure = plane2_add(sole, plane2_turn(shift, foot->yaw));
+  Plane2 pressure = plane2_add(sole, plane2_turn_by(shift, sine, cosine));
   *expected = plane2_between(rest, pressure, EXPECTED_PRESSURE);
   return pressure;
 }
@@ -118,19 +119,21 @@ static void show_pose(const BalanceStep *step, Pose *pose_w) {
   const Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
   Plane2 middle = {.x = (body->legs[BALANCE_LEFT].hip_left + body->legs[BALANCE_RIGHT].hip_left) / 2, .z = 0};
-  Plane2 root = plane2_sub(step->hips, plane2_turn(middle, step->pelvis_yaw));
+  double sine, cosine;
+  sincos(step->pelvis_yaw, &sine, &cosine);
+  Plane2 root = plane2_sub(step->hips, plane2_turn_by(middle, sine, cosine));
   const double place[3] = {root.x, balance->hip_height + body->hip_height, root.z};
   pose_w->position[0] = vec3_from_ode(place);
   pose_w->rotation[0] = step->pelvis;
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &body->legs[i];
     const BalanceFootGoal *foot = &step->feet[i];
-    Plane2 hip = plane2_add(root, plane2_turn((Plane2){.x = leg->hip_left, .z = 0}, step->pelvis_yaw));
+    Plane2 hip = plane2_add(root, plane2_turn_by((Plane2){.x = leg->hip_left, .z = 0}, sine, cosine));
     const double hip_w[3] = {hip.x, balance->hip_height, hip.z};
     versors thigh;
     double angle =
         balance_leg_reach(leg, hip_w, foot->ankle, foot->yaw, BALANCE_REACH * (leg->thigh + leg->shin), &thigh);
-    versors knee = {{(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)}}, shin = glms_quat_mul(thigh, knee);
+    versors knee = quat_about(0, angle), shin = glms_quat_mul(thigh, knee);
     pose_w->rotation[leg->leg->hip] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(step->pelvis), thigh));
     pose_w->rotation[leg->leg->knee] = knee;
     pose_w->rotation[leg->leg->ankle] = glms_quat_normalize(glms_quat_mul(glms_quat_conjugate(shin), foot->sole));

@@ -36,9 +36,9 @@ void balance_move_arms(Balancer *balance, double share, double h, Pose *pose_w) 
   for (int i = 0; i < 2; i++) {
     if (body->arms[i] < 0)
       continue;
-    double side = i == BALANCE_LEFT ? 1 : -1, half = side * angle / 2;
-    double out = side * (balance->def.arm_spread * balance->arms_spread + OUT_BY_SWING * fabs(angle)) / 2;
-    versors swing = {{(float)sin(half), 0, 0, (float)cos(half)}}, abduct = {{0, 0, (float)sin(out), (float)cos(out)}};
+    double side = i == BALANCE_LEFT ? 1 : -1;
+    double out = side * (balance->def.arm_spread * balance->arms_spread + OUT_BY_SWING * fabs(angle));
+    versors swing = quat_about(0, side * angle), abduct = quat_about(2, out);
     versors *arm = &pose_w->rotation[body->arms[i]];
     *arm = glms_quat_mul(abduct, glms_quat_mul(swing, *arm));
   }

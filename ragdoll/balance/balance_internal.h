@@ -20,8 +20,9 @@ typedef struct BalanceStep {
   JointGoal *goals;
   // Goals of the pelvis and the feet.
   versors pelvis;
-  double pelvis_yaw; // rad, of the pelvis
-  Plane2 hips;       // goal of the middle between the hips; its height is Balancer.hip_height
+  double pelvis_yaw;   // rad, of the pelvis
+  double sine, cosine; // of pelvis_yaw, in standing
+  Plane2 hips;         // goal of the middle between the hips; its height is Balancer.hip_height
   BalanceFootGoal feet[BALANCE_LEGS];
 } BalanceStep;
 

@@ -20,9 +20,9 @@ double balance_knee_angle(const BalanceLeg *leg, double distance) {
 
 // The rotation whose y axis lies along `up` (any length) and whose z axis is nearest to the yaw's direction.
 static versors upright_along(const double up[3], double yaw) {
-  const double ahead[3] = {sin(yaw), 0, cos(yaw)};
-  double left[3], front[3], axis[3] = {0, 1, 0};
+  double ahead[3] = {0}, left[3], front[3], axis[3] = {0, 1, 0};
   double length = length3(up);
+  sincos(yaw, &ahead[0], &ahead[2]);
   for (int i = 0; i < 3 && length > 0; i++)
     axis[i] = up[i] / length;
   cross3(axis, ahead, left);
@@ -40,7 +40,7 @@ static versors upright_along(const double up[3], double yaw) {
 
 versors balance_foot_rotation(const double normal[3], double yaw) { return upright_along(normal, yaw); }
 
-static versors turn_about_left(double angle) { return (versors){{(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)}}; }
+static versors turn_about_left(double angle) { return quat_about(0, angle); }
 
 double balance_leg_reach(const BalanceLeg *leg, const double hip[3], const double ankle[3], double yaw, double longest,
                          versors *thigh) {

@@ -109,9 +109,7 @@ double balance_heel_rise(const BalanceStep *step, int side, double hip_height) {
   return rise_for(&step->balance->body.legs[side], toes, foot->yaw, hip);
 }
 
-versors balance_raise_heel(versors sole, double rise) {
-  return glms_quat_mul(sole, (versors){{(float)sin(rise / 2), 0, 0, (float)cos(rise / 2)}});
-}
+versors balance_raise_heel(versors sole, double rise) { return glms_quat_mul(sole, quat_about(0, rise)); }
 
 Plane2 balance_roll_pressure(const BalanceStep *step, int side, Plane2 pressure, double rise) {
   double toes[3], yaw = step->balance->feet[side].yaw;

@@ -30,14 +30,14 @@ static Plane2 wanted_place(const BalanceStep *step) {
   if (swing >= 0) {
     double inward = balance->body.legs[swing].side * SHIFT_INWARD * length;
     Plane2 stance = plane2_of(feet[1 - swing].sole);
-    return plane2_add(stance, plane2_turn((Plane2){.x = inward, .z = 0}, step->pelvis_yaw));
+    return plane2_add(stance, plane2_turn_by((Plane2){.x = inward, .z = 0}, step->sine, step->cosine));
   }
   if (balance->staggered)
     return plane2_length(plane2_sub(balance->xi, left)) < plane2_length(plane2_sub(balance->xi, right)) ? left : right;
   Plane2 middle = plane2_between(left, right, 0.5);
   Plane2 place = {.x = balance->shift.x, .z = balance->def.standing_place * length + balance->shift.z};
   place = plane2_add(place, balance_rambling(balance));
-  return plane2_add(middle, plane2_turn(place, step->pelvis_yaw));
+  return plane2_add(middle, plane2_turn_by(place, step->sine, step->cosine));
 }
 
 // Leads the reference to its goal; slowly after a step that has caught the body, until the next one begins to shift the
@@ -68,7 +68,7 @@ static Pressure place_pressure(const BalanceStep *step) {
   Plane2 wanted = plane2_add(balance->reference, plane2_scale(error, 1 + balance->def.standing_gain));
   if (balance_is_held(balance))
     wanted = balance_lean_pressure(balance, wanted);
-  wanted = plane2_add(wanted, plane2_turn(balance_trembling(balance), step->pelvis_yaw));
+  wanted = plane2_add(wanted, plane2_turn_by(balance_trembling(balance), step->sine, step->cosine));
   Plane2 left = plane2_of(feet[BALANCE_LEFT].sole), across = plane2_sub(plane2_of(feet[BALANCE_RIGHT].sole), left);
   double width2 = fmax(1e-6, plane2_dot(across, across));
   double least = balance->shifting_to_swing < 0 ? LEAST_SHARE : 0;
@@ -77,9 +77,11 @@ static Pressure place_pressure(const BalanceStep *step) {
   Plane2 rest = plane2_sub(wanted, plane2_add(left, plane2_scale(across, share)));
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const BalanceLeg *leg = &balance->body.legs[i];
-    Plane2 inside =
-        balance_inside_sole(leg, &feet[i], plane2_turn(rest, -feet[i].yaw), EDGE_SIDE * length, EDGE_AHEAD * length);
-    pressure.place[i] = plane2_add(plane2_of(feet[i].sole), plane2_turn(inside, feet[i].yaw));
+    double sine, cosine;
+    sincos(feet[i].yaw, &sine, &cosine);
+    Plane2 inside = balance_inside_sole(leg, &feet[i], plane2_turn_by(rest, -sine, cosine), EDGE_SIDE * length,
+                                        EDGE_AHEAD * length);
+    pressure.place[i] = plane2_add(plane2_of(feet[i].sole), plane2_turn_by(inside, sine, cosine));
     pressure.whole = plane2_add(pressure.whole, plane2_scale(pressure.place[i], pressure.weight[i]));
   }
   return pressure;
@@ -96,10 +98,12 @@ static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[
   Plane2 lack = balance_without_cable(balance, plane2_sub(balance->reference, plane2_of(balance->com)));
   middle = plane2_add(middle, plane2_clamp(lack, most, most));
   step->hips = middle;
+  double sine, cosine, higher = sin(balance->tilt[2]);
+  sincos(step->pelvis_yaw + balance->tilt[1], &sine, &cosine);
   for (int i = 0; i < BALANCE_LEGS; i++) {
     const double *ankle = balance->feet[i].ankle;
-    double yaw = step->pelvis_yaw + balance->tilt[1], up = body->legs[i].hip_left * sin(balance->tilt[2]);
-    Plane2 hip = plane2_add(middle, plane2_turn((Plane2){.x = body->legs[i].hip_left, .z = 0}, yaw));
+    double left = body->legs[i].hip_left, up = left * higher;
+    Plane2 hip = plane2_add(middle, plane2_turn_by((Plane2){.x = left, .z = 0}, sine, cosine));
     Plane2 apart = plane2_sub(hip, plane2_of(ankle));
     double slack = UNLOADED_SLACK * body->length * fmax(0, 1 - 2 * pressure->weight[i]);
     double rise = sqrt(fmax(0.16 * body->length * body->length, stretch * stretch - plane2_dot(apart, apart)));
@@ -132,6 +136,7 @@ static void aim_leg(BalanceStep *step, int side, const double hip[3]) {
 void balance_stand(BalanceStep *step) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
+  sincos(step->pelvis_yaw, &step->sine, &step->cosine);
   balance_sway(balance, step->h);
   move_reference(balance, wanted_place(step), step->h);
   Pressure pressure = place_pressure(step);

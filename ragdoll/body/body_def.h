@@ -106,6 +106,8 @@ typedef struct PartDef {
   int parent;   // -1 for part 0
   int twin;     // the corresponding part on the other side; the part itself in the middle plane
   bool carries; // a leg, or a part that legs support: ground forces act through its joint
+  bool loads;   // its motion takes torque at a joint that does not carry: its own or one above
+  bool moves;   // and its motion must be known for that: it loads, or a part below does
   JointDef joint;
   ShapeDef shapes[BODY_MAX_SHAPES];
   int shape_count;

@@ -130,14 +130,25 @@ static void find_warnings(BodyDef *body) {
   }
 }
 
+// Finds which joints carry, and which motions torques at the others depend on.
+static void find_loads(BodyDef *body) {
+  for (int i = 0; i < body->skeleton.leg_count; i++)
+    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent)
+      body->parts[k].carries = true;
+  for (int i = 1; i < body->part_count; i++) {
+    PartDef *part = &body->parts[i];
+    part->loads = part->moves = !part->carries || body->parts[part->parent].loads;
+  }
+  for (int i = body->part_count - 1; i > 0; i--)
+    body->parts[body->parts[i].parent].moves |= body->parts[i].moves;
+}
+
 void body_derive(BodyDef *body) {
   build_skeleton(body);
   body->mass = 0;
   for (int i = 0; i < body->part_count; i++)
     body->mass += body->parts[i].mass;
-  for (int i = 0; i < body->skeleton.leg_count; i++)
-    for (int k = body->skeleton.legs[i].ankle; k > 0; k = body->parts[k].parent)
-      body->parts[k].carries = true;
+  find_loads(body);
   find_collisions(body);
   body->warnings[0] = body->mass_warnings[0] = '\0';
   find_warnings(body);

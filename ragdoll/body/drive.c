@@ -159,11 +159,11 @@ WIDE_PART void find_motors(const Asked *asked, int axis_count, double h, SoftAxi
 }
 
 WIDE_PART void drive_joint(Drive *drive, Ragdoll *ragdoll, int index, const JointGoal *goal, const JointPlace *place,
-                           double h) {
+                           bool has_muscles, double h) {
   RagdollJoint *joint = &ragdoll->joints[index];
   Asked asked;
   ask(drive, ragdoll, index, goal, place, &asked);
-  if (drive_has_muscles(&drive->def))
+  if (has_muscles)
     lag_behind(drive, ragdoll, index, h, &asked);
   SoftAxis motors[3];
   double limits[3];
@@ -188,6 +188,7 @@ void drive_follow(const BodyDef *body, const Pose *target, const Pose *previous,
 
 WIDE void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], double h) {
   const int count = ragdoll->def->part_count;
+  const bool has_muscles = drive_has_muscles(&drive->def);
   versors rotation[BODY_MAX_PARTS] = {GLMS_QUAT_IDENTITY}, wanted[BODY_MAX_PARTS] = {GLMS_QUAT_IDENTITY};
   vec3s velocity[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
   ragdoll_joint_rotations(ragdoll, rotation);
@@ -197,7 +198,7 @@ WIDE void drive_apply(Drive *drive, Ragdoll *ragdoll, const JointGoal goals[], d
   quats_turns(rotation, wanted, count, error);
   for (int i = 1; i < count; i++) {
     const JointPlace place = {.rotation = rotation[i], .velocity = velocity[i], .error = error[i]};
-    drive_joint(drive, ragdoll, i, &goals[i], &place, h);
+    drive_joint(drive, ragdoll, i, &goals[i], &place, has_muscles, h);
   }
 }
 

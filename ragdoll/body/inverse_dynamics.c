@@ -2,8 +2,6 @@
 // from the root outward; then forces and torques from the ends of the limbs back to the root.
 #include "ragdoll/body/inverse_dynamics.h"
 
-#include <string.h>
-
 #include "anim/lanes.h"
 #include "sim/base/wide.h"
 #include "sim/world/convert.h"
@@ -119,16 +117,6 @@ WIDE_PART Lanes inertia_times(const PartDef *def, Lanes inertia, const PartMotio
 
 // ---- Forces ----
 
-// The parts whose motion takes torque at a joint that does not carry, and those whose motion must be known for that.
-static void find_needed(const BodyDef *body, bool loads[BODY_MAX_PARTS], bool moves[BODY_MAX_PARTS]) {
-  loads[0] = false;
-  for (int i = 1; i < body->part_count; i++)
-    loads[i] = !body->parts[i].carries || loads[body->parts[i].parent];
-  memcpy(moves, loads, BODY_MAX_PARTS * sizeof *moves);
-  for (int i = body->part_count - 1; i > 0; i--)
-    moves[body->parts[i].parent] |= moves[i];
-}
-
 // What it takes to accelerate the rotors of a joint, in the parent's frame. turn_change_l: rad/s^2, of the child.
 static vec3s rotor_torque(const JointDef *joint, vec3s turn_change_l) {
   double vector[3] = {(double)turn_change_l.x, (double)turn_change_l.y, (double)turn_change_l.z};
@@ -143,10 +131,8 @@ WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseM
                            vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
   const Lanes none = {0};
-  bool loads[BODY_MAX_PARTS], is_moved[BODY_MAX_PARTS];
   PartMotion moves[BODY_MAX_PARTS];
   Lanes force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all parts beyond a joint, about that joint
-  find_needed(body, loads, is_moved);
   // Gravity acts like an upward acceleration of the root without gravity.
   moves[0] = (PartMotion){.rotation = lanes_load(pose->rotation[0].raw), .acceleration = -lanes_from_doubles(gravity)};
   if (motion) {
@@ -158,15 +144,15 @@ WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseM
     const PartDef *part = &body->parts[i];
     PartMotion *move = &moves[i];
     force[i] = torque[i] = none;
-    if (i > 0 && is_moved[i])
+    if (i > 0 && part->moves)
       *move = move_part(
           &moves[part->parent], lanes_load(pose->rotation[i].raw), lanes_from_point(body->skeleton.bind_position_l[i]),
           motion ? lanes_from_point(motion->turn[i]) : none, motion ? lanes_from_point(motion->turn_change[i]) : none);
-    if (is_moved[i]) {
+    if (part->moves) {
       move->to_world = turner(move->rotation);
       move->to_part = inverse(move->to_world);
     }
-    if (!loads[i])
+    if (!part->loads)
       continue;
     Lanes center = rotate(&move->to_world, lanes_from_doubles(ragdoll->com_l[i]));
     Lanes inertia = lanes_from_doubles(part->inertia), spin = inertia_times(part, inertia, move, move->turn);
@@ -176,7 +162,7 @@ WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseM
   }
   for (int i = body->part_count - 1; i > 0; i--) {
     torque_l[i] = GLMS_VEC3_ZERO;
-    if (!loads[i])
+    if (!body->parts[i].loads)
       continue;
     int parent = body->parts[i].parent;
     Lanes arm = moves[i].joint - moves[parent].joint;

@@ -216,6 +216,8 @@ static void add_joint(Ragdoll *ragdoll, int index) {
   RagdollJoint *joint = &ragdoll->joints[index];
   dJointSetFeedback(joint->motor, &joint->feedback);
   dJointSetData(joint->motor, &joint->order);
+  if (joint->limit)
+    dJointSetData(joint->limit, &joint->limit_order);
   if (!joint_has_armature(&part->joint))
     return;
   joint->rotor = create_axes_motor(ragdoll, index);
@@ -373,12 +375,16 @@ static double half_angle_pair(double component, double w) {
   return w < 0 ? 2 * atan2(-component, -w) : 2 * atan2(component, w);
 }
 
-// The same near the limits of its range, and 0 where it is inside them by LIMIT_MARGIN. As 2 asin x <= pi x, most
-// joints need no arc tangent.
-static double angle_near_limit(double component, double w, const double range[2]) {
+// Whether that angle is inside of its range by LIMIT_MARGIN. As 2 asin x <= pi x, most joints need no arc tangent.
+static inline bool is_inside(double component, double w, const double range[2]) {
   double clear = (-range[0] < range[1] ? -range[0] : range[1]) - LIMIT_MARGIN,
          length = sqrt(component * component + w * w);
-  return M_PI * fabs(component) < clear * length ? 0 : half_angle_pair(component, w);
+  return M_PI * fabs(component) < clear * length;
+}
+
+// The angle near the limits of its range, otherwise 0.
+static double angle_near_limit(double component, double w, const double range[2]) {
+  return is_inside(component, w, range) ? 0 : half_angle_pair(component, w);
 }
 
 // Sets the angle of a limit motor, limited to what the stop corrects at its largest speed.
@@ -400,7 +406,7 @@ static double swing_limit(const JointDef *def, const int axes[2], double along_0
 
 // Whether twist and swing of a ball joint are inside of their limits by LIMIT_MARGIN wherever the swing points to, so
 // that update_ball_limit would set both angles to 0.
-WIDE_PART bool is_clear(const JointDef *def, const int axes[2], const double q[4]) {
+WIDE_PART bool ball_is_clear(const JointDef *def, const int axes[2], const double q[4]) {
   const double *twist_range = def->limit[def->twist_axis];
   const double twist_part = q[1 + def->twist_axis], along = q[0] * q[0] + twist_part * twist_part;
   const double twist_clear = min_d(-twist_range[0], twist_range[1]) - LIMIT_MARGIN;
@@ -449,6 +455,10 @@ static void update_ball_limit(const Ragdoll *ragdoll, int index, const double q[
   dJointSetAMotorParam(limit, dParamHiStop, highest);
 }
 
+WIDE_PART bool universal_is_clear(const JointDef *def, const int axes[2], const double q[4]) {
+  return is_inside(q[1 + axes[0]], q[0], def->limit[axes[0]]) && is_inside(q[1 + axes[1]], q[0], def->limit[axes[1]]);
+}
+
 static void update_universal_limit(const Ragdoll *ragdoll, int index, const double q[4]) {
   const JointDef *def = &ragdoll->def->parts[index].joint;
   int axes[2];
@@ -465,19 +475,18 @@ WIDE void ragdoll_update_limits(Ragdoll *ragdoll) {
       continue;
     dQuaternion q;
     rotation_in_joint(ragdoll, i, q);
-    if (joint->axis_count < 3) {
-      update_universal_limit(ragdoll, i, q);
-      continue;
-    }
     const JointDef *def = &ragdoll->def->parts[i].joint;
+    const bool is_ball = joint->axis_count == 3;
     int axes[2];
     swing_axes(def, axes);
-    const bool clear = is_clear(def, axes, q);
-    if (!clear)
+    const bool clear = is_ball ? ball_is_clear(def, axes, q) : universal_is_clear(def, axes, q);
+    if (!clear && is_ball)
       update_ball_limit(ragdoll, i, q);
-    for (int k = 0; k < 2 && clear && !joint->limit_is_clear; k++)
+    else if (!clear)
+      update_universal_limit(ragdoll, i, q);
+    for (int k = 0; k < 2 && clear && !joint->limit_order.stops_are_far; k++)
       dJointSetAMotorAngle(joint->limit, k, 0);
-    joint->limit_is_clear = clear;
+    joint->limit_order.stops_are_far = clear;
   }
 }
 
@@ -553,7 +562,7 @@ void ragdoll_state(Ragdoll *ragdoll, StateStream *stream) {
     STATE(stream, joint->torque_w, joint->power);
     if (state_restores(stream)) { // forces drive and limits to set them again
       memset(joint->motor_cfm, 0, sizeof joint->motor_cfm);
-      joint->limit_is_clear = false;
+      joint->limit_order.stops_are_far = false;
     }
   }
 }

@@ -19,7 +19,7 @@ typedef struct RagdollJoint {
   MotorOrder order;             // of the motor, for the reduced solver
   MotorOrder rotor_order;       // of the rotor
   BallAxes ball;                // of a turned ball joint
-  bool limit_is_clear;          // the limit motor's angles are 0 in ODE, which both are far from their stops
+  MotorOrder limit_order;       // of the limit: where its stops are far, its angles in ODE are 0
   double torque_w[3];           // N m on the child in the last step, world
   double power;                 // W in the last step: torque . relative angular velocity
 } RagdollJoint;

@@ -10,30 +10,42 @@ static bool has_reflex(const JointDef *joint) { return joint->reflex_stiffness >
 
 static bool holds_in_space(const JointDef *joint) { return joint->space_stiffness > 0 || joint->space_damping > 0; }
 
+// Which reflexes the joints have.
+typedef struct Kinds {
+  bool stretch[BODY_MAX_PARTS], in_space[BODY_MAX_PARTS];
+} Kinds;
+
+WIDE_PART void find_kinds(const BodyDef *body, Kinds *kinds) {
+  for (int i = 0; i < body->part_count; i++) { // the root has none
+    kinds->stretch[i] = has_reflex(&body->parts[i].joint);
+    kinds->in_space[i] = holds_in_space(&body->parts[i].joint);
+  }
+}
+
 // Senses the deviations of all joints with reflexes from their goals.
-WIDE_PART void feel(const Ragdoll *ragdoll, const Pose *wanted, const JointGoal goals[], Felt felt[]) {
+WIDE_PART void feel(const Ragdoll *ragdoll, const Kinds *kinds, const Pose *wanted, const JointGoal goals[],
+                    Felt felt[]) {
   const BodyDef *body = ragdoll->def;
   versors rotation[BODY_MAX_PARTS], present[BODY_MAX_PARTS], goal[BODY_MAX_PARTS];
   vec3s turn[BODY_MAX_PARTS], error[BODY_MAX_PARTS];
   for (int i = 0; i < body->part_count; i++) {
     rotation[i] = present[i] = goal[i] = quat_from_ode(ragdoll->parts[i].quaternion);
     turn[i] = vec3_from_ode(ragdoll->parts[i].spin);
-    if (has_reflex(&body->parts[i].joint)) { // the root has none
+    if (kinds->stretch[i]) {
       present[i] = glms_quat_mul(glms_quat_conjugate(rotation[body->parts[i].parent]), rotation[i]);
       goal[i] = goals[i].rotation;
     }
   }
   quats_turns(present, goal, body->part_count, error);
   for (int i = 1; i < body->part_count; i++) {
-    const JointDef *joint = &body->parts[i].joint;
     felt[i] = (Felt){.error = GLMS_VEC3_ZERO};
-    if (has_reflex(joint)) {
+    if (kinds->stretch[i]) {
       const int parent = body->parts[i].parent;
       vec3s relative = glms_quat_rotatev(glms_quat_conjugate(rotation[parent]), glms_vec3_sub(turn[i], turn[parent]));
       felt[i].error = error[i];
       felt[i].error_rate = glms_vec3_sub(goals[i].angular_velocity_l, relative);
     }
-    if (holds_in_space(joint)) {
+    if (kinds->in_space[i]) {
       versors held = pose_turn_joint(&body->skeleton, wanted, i);
       felt[i].space_error = quat_log(glms_quat_mul(held, glms_quat_conjugate(rotation[i])));
       felt[i].space_rate = glms_vec3_negate(turn[i]);
@@ -51,12 +63,12 @@ static void misfeel(Felt *felt, const SenseNoise *noise, const DriveDef *def, in
 // The reflex torque of a joint for stored signals, on the child in its parent's frame, N m.
 // The drive's factors on its gains are factors on those of the reflexes, too: late ones that are stronger than what
 // damps at once shake a joint.
-WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, const Felt *felt) {
+WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, bool in_space, const Felt *felt) {
   const PartDef *part = &ragdoll->def->parts[index];
   const JointDef *joint = &part->joint;
   vec3s torque = glms_vec3_add(glms_vec3_scale(felt->error, (float)(def->stiffness * joint->reflex_stiffness)),
                                glms_vec3_scale(felt->error_rate, (float)(def->damping * joint->reflex_damping)));
-  if (!holds_in_space(joint))
+  if (!in_space)
     return torque;
   // The gain about each axis is proportional to the part's inertia about its joint: with one gain for all, the axis of
   // the smallest inertia would oscillate.
@@ -80,25 +92,26 @@ WIDE_PART vec3s answer(const DriveDef *def, const Ragdoll *ragdoll, int index, c
 
 WIDE void reflexes_step(Reflexes *reflexes, const DriveDef *def, const SenseNoise *noise, const Ragdoll *ragdoll,
                         const Pose *wanted, const float strength[], double h, JointGoal goals[]) {
+  Kinds kinds;
+  find_kinds(ragdoll->def, &kinds);
   int every = (int)fmax(1, ceil(REFLEX_INTERVAL / h - 1e-9)); // steps between stored moments
   bool keep = reflexes->moments == 0 || ++reflexes->steps >= every, is_noisy = keep && sense_noise_is_on(def);
   if (keep) {
     reflexes->newest = (reflexes->newest + 1) % REFLEX_MEMORY;
     reflexes->moments += reflexes->moments < REFLEX_MEMORY;
     reflexes->steps = 0;
-    feel(ragdoll, wanted, goals, reflexes->felt[reflexes->newest]);
+    feel(ragdoll, &kinds, wanted, goals, reflexes->felt[reflexes->newest]);
   }
   int late = (int)ceil((def->reflex_delay / h - reflexes->steps) / every - 1e-9);
   int then = (reflexes->newest + REFLEX_MEMORY - late) % REFLEX_MEMORY;
   for (int i = 1; i < ragdoll->def->part_count; i++) {
-    const JointDef *joint = &ragdoll->def->parts[i].joint;
-    if (!has_reflex(joint) && !holds_in_space(joint))
+    if (!kinds.stretch[i] && !kinds.in_space[i])
       continue;
     if (is_noisy)
       misfeel(&reflexes->felt[reflexes->newest][i], noise, def, i);
     if (late < 0 || late >= reflexes->moments)
       continue;
-    vec3s torque = glms_vec3_scale(answer(def, ragdoll, i, &reflexes->felt[then][i]), strength[i]);
+    vec3s torque = glms_vec3_scale(answer(def, ragdoll, i, kinds.in_space[i], &reflexes->felt[then][i]), strength[i]);
     goals[i].feed_forward_l = glms_vec3_add(goals[i].feed_forward_l, torque);
   }
 }

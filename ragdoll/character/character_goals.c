@@ -3,6 +3,7 @@
 #include "ragdoll/character/character_goals.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ragdoll/body/swing_legs.h"
 #include "ragdoll/character/character_balance.h"
@@ -31,8 +32,16 @@ void character_goals_follow(Character *character, double h) {
   swing_legs_lead(&body->skeleton, swings, previous, &character->sensed.pose, character->joint_goals);
 }
 
+// Whether any joint may have one: all bits of none are 0.
+static bool has_offsets(const Character *character) {
+  static const unsigned char none[sizeof character->joint_offset];
+  return memcmp((const unsigned char *)character->joint_offset, none, sizeof none) != 0;
+}
+
 // Rotates the goals of joints that have an offset.
 static void add_offsets(Character *character) {
+  if (!has_offsets(character)) // as nearly nobody has
+    return;
   for (int i = 1; i < character->def->body->part_count; i++) {
     const vec3s offset = character->joint_offset[i];
     versors *rotation = &character->joint_goals[i].rotation;

@@ -19,11 +19,7 @@ static const double FALL_HEIGHT = 0.35;
 // s: time constant with which the root gives in to a body beyond its leash.
 static const double LEASH_TIME = 0.2;
 
-versors character_heading_rotation(double heading) {
-  double sine, cosine;
-  sincos(heading / 2, &sine, &cosine);
-  return (versors){{0, (float)sine, 0, (float)cosine}};
-}
+versors character_heading_rotation(double heading) { return quat_about(1, heading); }
 
 // Height of the ground under the root; its present height where there is no ground.
 static double ground_under_root(const Character *character, double from) {

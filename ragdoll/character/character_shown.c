@@ -55,7 +55,8 @@ static bool shows_body_alone(const Character *character) {
   return true;
 }
 
-void character_blend_output(Character *character, const Pose *measured_before, bool lost) {
+// Mixes animation and body by their shares, which follow what the last hits ask; `lost`: by that of the body alone.
+static void mix_pose(Character *character, const Pose *measured_before, bool lost) {
   const Skeleton *skeleton = &character->def->body->skeleton;
   double dt = character->world->def.dt;
   float goals[BODY_MAX_PARTS];
@@ -72,6 +73,15 @@ void character_blend_output(Character *character, const Pose *measured_before, b
       character->shown.blend[i] = fmaxf(character->shown.blend[i], least[i]);
   }
   physics_blend(skeleton, &character->target, &character->sensed.pose, character->shown.blend, &character->shown.pose);
+}
+
+void character_blend_output(Character *character, const Pose *measured_before, bool lost) {
+  const Skeleton *skeleton = &character->def->body->skeleton;
+  double dt = character->world->def.dt;
+  if (lost && shows_body_alone(character)) // and goes on to do so
+    pose_copy(&character->sensed.pose, &character->shown.pose);
+  else
+    mix_pose(character, measured_before, lost);
 
   bool standing[SKELETON_MAX_LEGS], turns[SKELETON_MAX_LEGS];
   for (int i = 0; i < skeleton->leg_count; i++) {

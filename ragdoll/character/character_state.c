@@ -87,7 +87,7 @@ static void poses_state(Character *character, StateStream *stream) {
       state_fail(stream, "a pose is missing");
   }
   state_bytes(stream, character->shown.blend, (size_t)body->part_count * sizeof *character->shown.blend);
-  foot_lock_state(&character->shown.foot_lock, body->skeleton.leg_count, stream);
+  foot_lock_state(&character->shown.foot_lock, &body->skeleton, stream);
   AssistTarget *target = &character->assist_target;
   STATE(stream, target->position, target->velocity, target->rotation.raw, target->angular_velocity.raw);
 }

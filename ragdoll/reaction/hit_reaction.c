@@ -192,6 +192,8 @@ static void find_demand(const HitReaction *reaction, Demand *demand) {
 
 // The largest change of a result in a step: that of one full hit, where 1.5 is the steepest slope of smooth_step.
 static float approach(float value, float goal, double rise_time, double fall_time, double dt) {
+  if (value == goal) // as it is long after a hit
+    return goal;
   double most = goal > value ? 1.5 * dt / rise_time : 1.5 * dt / fall_time;
   return fabs((double)(goal - value)) <= most ? goal : value + copysignf((float)most, goal - value);
 }

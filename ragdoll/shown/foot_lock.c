@@ -51,6 +51,7 @@ void foot_lock_init(FootLock *foot_lock) {
     foot_lock->rest[i] = (FootRelease){0};
     foot_lock->active[i] = false;
   }
+  foot_lock->passes = foot_lock->newest = 0;
 }
 
 static versors turn_between(versors from, versors to) { return glms_quat_mul(to, glms_quat_conjugate(from)); }
@@ -188,8 +189,8 @@ static vec3s bend_softly(const Skeleton *skeleton, const Leg *leg, const ModelPo
   return glms_vec3_add(hip, glms_vec3_scale(way, distance / wanted));
 }
 
-void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
-                     const bool standing[], const bool turns[], double dt, Pose *output_w) {
+static void place_feet(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                       const bool standing[], const bool turns[], double dt, Pose *output_w) {
   ModelPose target, output;
   pose_legs_to_model(skeleton, target_w, &target);
   if (pose_is_same(target_w, output_w)) // nothing but the animation is shown
@@ -232,6 +233,44 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
   }
 }
 
+// Whether no foot is held, nor goes back to its place in the blend, nor will be held.
+static bool is_passed(const FootLock *foot_lock, int legs, const bool standing[]) {
+  for (int i = 0; i < legs; i++)
+    if (standing[i] || foot_lock->rest[i].held || foot_lock->active[i])
+      return false;
+  return true;
+}
+
+// In such a step nothing but the feet's offsets and their rates change, which depend on it and the step before alone:
+// they are found when they are needed, from these two.
+static void pass(FootLock *foot_lock, const Pose *target_w, const Pose *output_w, double dt) {
+  foot_lock->newest = 1 - foot_lock->newest;
+  foot_lock->passes += foot_lock->passes < 2;
+  FootPass *passed = &foot_lock->passed[foot_lock->newest];
+  pose_copy(target_w, &passed->target_w);
+  pose_copy(output_w, &passed->output_w);
+  passed->dt = dt;
+}
+
+static void catch_up(FootLock *foot_lock, const Skeleton *skeleton) {
+  const bool standing[SKELETON_MAX_LEGS] = {false};
+  for (; foot_lock->passes > 0; foot_lock->passes--) {
+    const int newest = foot_lock->newest;
+    FootPass *passed = &foot_lock->passed[foot_lock->passes == 2 ? 1 - newest : newest];
+    place_feet(foot_lock, skeleton, NULL, &passed->target_w, standing, standing, passed->dt, &passed->output_w);
+  }
+}
+
+void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground *ground, const Pose *target_w,
+                     const bool standing[], const bool turns[], double dt, Pose *output_w) {
+  if (is_passed(foot_lock, skeleton->leg_count, standing)) {
+    pass(foot_lock, target_w, output_w, dt);
+    return;
+  }
+  catch_up(foot_lock, skeleton);
+  place_feet(foot_lock, skeleton, ground, target_w, standing, turns, dt, output_w);
+}
+
 static bool holds_any(const FootLock *foot_lock, int legs) {
   for (int i = 0; i < legs; i++)
     if (foot_lock->rest[i].held)
@@ -259,8 +298,11 @@ void foot_lock_rebase(FootLock *foot_lock, const Skeleton *skeleton, const Pose 
   }
 }
 
-void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream) {
-  for (int i = 0; i < legs; i++) {
+void foot_lock_state(FootLock *foot_lock, const Skeleton *skeleton, StateStream *stream) {
+  if (!state_restores(stream))
+    catch_up(foot_lock, skeleton);
+  foot_lock->passes = 0;
+  for (int i = 0; i < skeleton->leg_count; i++) {
     FootOffset *shown = &foot_lock->shown[i];
     FootRelease *rest = &foot_lock->rest[i];
     STATE(stream, shown->shift_w.raw, shown->turn_w.raw, foot_lock->active[i], rest->slide_w.raw, rest->shift,

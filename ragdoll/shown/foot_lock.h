@@ -25,10 +25,18 @@ typedef struct FootRelease {
   double bend; // rad, of the shown knee beyond that of the blend
 } FootRelease;
 
+// A step in which no foot is held.
+typedef struct FootPass {
+  Pose target_w, output_w; // the animation, and the blend, which is shown
+  double dt;               // s
+} FootPass;
+
 typedef struct FootLock {
   FootOffset shown[SKELETON_MAX_LEGS];
   FootRelease rest[SKELETON_MAX_LEGS];
   bool active[SKELETON_MAX_LEGS]; // there is a rest
+  FootPass passed[2];             // the last steps that are not in the offsets yet
+  int passes, newest;             // number of those; index of the last one
 } FootLock;
 
 void foot_lock_init(FootLock *foot_lock);
@@ -44,7 +52,7 @@ void foot_lock_apply(FootLock *foot_lock, const Skeleton *skeleton, const Ground
 // are shown.
 void foot_lock_rebase(FootLock *foot_lock, const Skeleton *skeleton, const Pose *target_w, const RootRebase *rebase);
 
-// Saves or restores, for so many legs.
-void foot_lock_state(FootLock *foot_lock, int legs, StateStream *stream);
+// Saves or restores it.
+void foot_lock_state(FootLock *foot_lock, const Skeleton *skeleton, StateStream *stream);
 
 #endif

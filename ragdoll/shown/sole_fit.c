@@ -165,7 +165,7 @@ static double find_lift(const Ground *ground, const SolePoint points[POINTS]) {
   double least = HUGE_VAL;
   for (int i = 0; i < POINTS; i++)
     least = min_d(least, points[i].clearance);
-  for (int i = 1; i < POINTS; i++) {
+  for (int i = 1; i < POINTS && least > 0; i++) {
     LinePoint ends[2];
     for (int k = 0; k < 2; k++) {
       const SolePoint *end = &points[i - 1 + k];

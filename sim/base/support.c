@@ -35,10 +35,10 @@ static int find_next_corner(const double (*contacts)[3], int count, int from) {
   int best = from;
   for (int i = 0; i < count; i++) {
     const Plane2 point = contact_point(contacts, i), way = {point.x - start.x, point.z - start.z};
-    if (way.x == 0 && way.z == 0)
-      continue;
     const double area = far.x * way.z - far.z * way.x; // the sign is the side of the line to `far`
-    if (best == from || area < 0 || (area == 0 && hypot(way.x, way.z) > hypot(far.x, far.z))) {
+    const bool better =
+        best == from ? way.x != 0 || way.z != 0 : area < 0 || (area == 0 && hypot(way.x, way.z) > hypot(far.x, far.z));
+    if (better) {
       best = i;
       far = way;
     }

@@ -124,12 +124,26 @@ WIDE_PART void damp(const ForestBody *body) {
   }
 }
 
-// The body at the end of the step: its rotation, which ODE normalises, and its centre of mass relative to the present
-// O.
+// Writes a rotation to ODE's body, as a unit quaternion and as a matrix: dBodySetQuaternion to the bit, but shapes are
+// told by tell_ode.
+WIDE_PART void put_rotation(const ForestBody *body, const dQuaternion rotation) {
+  dReal *q = (dReal *)(uintptr_t)body->quaternion, *r = (dReal *)(uintptr_t)body->rotation;
+  const double square =
+      rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] + rotation[3] * rotation[3];
+  const Quad unit = QUAD_AT(rotation) * (1 / sqrt(square));
+  const double w = unit[0], x = unit[1], y = unit[2], z = unit[3];
+  const double xx = 2 * x * x, yy = 2 * y * y, zz = 2 * z * z;
+  QUAD_PUT(q, unit);
+  QUAD_PUT(r, ((Quad){1 - yy - zz, 2 * (x * y - w * z), 2 * (x * z + w * y), 0}));
+  QUAD_PUT(r + 4, ((Quad){2 * (x * y + w * z), 1 - xx - zz, 2 * (y * z - w * x), 0}));
+  QUAD_PUT(r + 8, ((Quad){2 * (x * z - w * y), 2 * (y * z + w * x), 1 - xx - yy, 0}));
+}
+
+// The body at the end of the step: its rotation, and its centre of mass relative to the present O.
 WIDE_PART void move_body(const Forest *forest, ForestBody *body, const double *u, double h) {
   const ForestBody *parent = body->parent < 0 ? NULL : &forest->bodies[body->parent];
   next_rotation(body, parent, u, h, body->next_q);
-  dBodySetQuaternion(body->ode, body->next_q);
+  put_rotation(body, body->next_q);
   if (body->joint == FOREST_FREE) {
     for (int i = 0; i < 3; i++)
       body->next_center[i] = h * u[body->first + i];
@@ -174,15 +188,15 @@ WIDE_PART void put_ode(const dReal *array, const double numbers[3]) {
   memcpy((dReal *)(uintptr_t)array, numbers, 3 * sizeof *numbers);
 }
 
-// Writes the velocities at half the step, for which momentum is balanced. ODE's shapes know from dBodySetQuaternion
-// that the body has moved; its functions for the other numbers do no more than this.
+// Writes the velocities at half the step, for which momentum is balanced. ODE's shapes know from dBodySetPosition that
+// the body has moved; its functions for the other numbers do no more than this.
 WIDE_PART void tell_ode(const ForestBody *body, double h, const double origin[3]) {
   const double zero[3] = {0};
   double v[4], w[4];
   QUAD_PUT(v, QUAD_AT(body->v) + h / 2 * QUAD_AT(body->bias_acceleration));
   QUAD_PUT(w, QUAD_AT(body->w) + h / 2 * QUAD_AT(body->bias_spin));
-  put_ode(body->position, (const double[]){origin[0] + body->next_center[0], origin[1] + body->next_center[1],
-                                           origin[2] + body->next_center[2]});
+  dBodySetPosition(body->ode, origin[0] + body->next_center[0], origin[1] + body->next_center[1],
+                   origin[2] + body->next_center[2]);
   put_ode(body->velocity, v);
   put_ode(body->spin_rate, w);
   put_ode(body->force, zero);

@@ -80,6 +80,32 @@ static void whitened_add(const Rows *rows, const Row *row, double scale, double 
   }
 }
 
+// The same for all rows: three on the same bodies, as those of a contact, at once. For each dof they are added in
+// order.
+static void whitened_add_all(const Problem *p, double *dense) {
+  for (int first = 0, count; first < p->count; first += count) {
+    const Row *row = row_at(p, first);
+    const bool three =
+        first + 3 <= p->count && same_bodies(row_at(p, first + 1), row) && same_bodies(row_at(p, first + 2), row);
+    count = three ? 3 : 1;
+    if (!three) {
+      whitened_add(p->rows, row, row->impulse, dense);
+      continue;
+    }
+    const Row *second = row_at(p, first + 1), *third = row_at(p, first + 2);
+    if (row->impulse == 0 && second->impulse == 0 && third->impulse == 0)
+      continue;
+    for (int b = 0; b < 2; b++) {
+      const int *path = row->branches[b].path, length = row->branches[b].length;
+      const double *x = &p->rows->whitened[row->branches[b].values];
+      const double *y = &p->rows->whitened[second->branches[b].values];
+      const double *z = &p->rows->whitened[third->branches[b].values];
+      for (int i = 0; i < length; i++)
+        dense[path[i]] = dense[path[i]] + row->impulse * x[i] + second->impulse * y[i] + third->impulse * z[i];
+    }
+  }
+}
+
 static void whitened_clear(const Row *row, double *dense) {
   for (int b = 0; b < 2; b++)
     for (int i = 0; i < row->branches[b].length; i++)
@@ -183,7 +209,6 @@ bool lcp_solve(Lcp *lcp, Rows *rows, const int list[], int count, const double *
     system_fill(&p);
   bound_friction(&p);
   settle(&p);
-  for (int i = 0; i < count; i++)
-    whitened_add(rows, row_at(&p, i), row_at(&p, i)->impulse, momentum);
+  whitened_add_all(&p, momentum);
   return true;
 }

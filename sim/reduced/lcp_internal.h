@@ -25,6 +25,8 @@ struct Triple {
 static inline Row *row_at(const Problem *p, int i) { return p->listed[i]; }
 static inline double *system_row(const Problem *p, int i) { return &p->lcp->system[(size_t)i * (size_t)p->count]; }
 
+static inline bool same_bodies(const Row *a, const Row *b) { return a->body == b->body && a->other == b->other; }
+
 // Writes J M^-1 J^T + softness of all rows to lcp->system.
 void system_fill(const Problem *p);
 

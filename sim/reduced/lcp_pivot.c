@@ -224,7 +224,11 @@ static void take_solution(const Problem *p, int free_count) {
     row_at(p, p->lcp->free_rows[i])->impulse = p->lcp->solution[i];
 }
 
-// Computes how much each row's rate exceeds its target, two at a time; it is zero for free rows.
+// Whether a row's residual says in which state it belongs: that of a free row is zero, and that of friction without
+// normal impulse changes nothing.
+static inline bool needs_residual(const Row *row) { return row->state != ROW_FREE && row->low != row->high; }
+
+// Computes how much the rate of each row at a bound exceeds its target, two at a time; the others' residuals are zero.
 WIDE static void find_residuals(const Problem *p) {
   double *impulses = p->lcp->solution, *residual = p->lcp->residual, rates[2]; // impulses of all rows
   int waiting = -1;
@@ -232,7 +236,7 @@ WIDE static void find_residuals(const Problem *p) {
     impulses[i] = row_at(p, i)->impulse;
   for (int i = 0; i < p->count; i++) {
     residual[i] = 0;
-    if (row_at(p, i)->state == ROW_FREE)
+    if (!needs_residual(row_at(p, i)))
       continue;
     if (waiting < 0) {
       waiting = i;

@@ -2,8 +2,6 @@
 #include "sim/base/wide.h"
 #include "sim/reduced/lcp_internal.h"
 
-static bool same_bodies(const Row *a, const Row *b) { return a->body == b->body && a->other == b->other; }
-
 static Triple triple_at(const Problem *p, int first) {
   Triple triple = {.first = first, .count = 1, .row = row_at(p, first)};
   triple.branches = triple.row->branches[1].length > 0 ? 2 : 1;
@@ -26,10 +24,26 @@ WIDE_PART void put_block(const Problem *p, double *block, double *mirror, int ro
       block[m * p->count + n] = mirror[n * p->count + m] = sums[m][n];
 }
 
+// Completes a block, whose products up to the entry `from` are summed, and adds it or, if it is the first, writes it.
+WIDE_PART void finish_block(const Problem *p, const Triple *t, const Triple *s, const double *const x[SIDE],
+                            const double *const y[SIDE], int from, int count, bool is_first, double sums[SIDE][SIDE]) {
+  double *block = &system_row(p, t->first)[s->first], *mirror = &system_row(p, s->first)[t->first];
+  if (from < count)
+    for (int m = 0; m < SIDE; m++)
+      for (int n = 0; n < SIDE; n++)
+        sums[m][n] += x[m][from] * y[n][from];
+  for (int m = 0; m < t->count && !is_first; m++)
+    for (int n = 0; n < s->count; n++)
+      sums[m][n] += block[m * p->count + n];
+  if (t->count == SIDE && s->count == SIDE)
+    put_block(p, block, mirror, SIDE, SIDE, sums);
+  else
+    put_block(p, block, mirror, t->count, s->count, sums);
+}
+
 // Adds the inner products of the beginnings of two triples' branches x and y.
 WIDE static void add_block(const Problem *p, const Triple *t, const Triple *s, const double *const x[SIDE],
                            const double *const y[SIDE], int count, bool is_first) {
-  double *block = &system_row(p, t->first)[s->first], *mirror = &system_row(p, s->first)[t->first];
   Pair pairs[SIDE][SIDE] = {{{0}}};
   int q = 0;
   for (; q + 2 <= count; q += 2) {
@@ -44,37 +58,62 @@ WIDE static void add_block(const Problem *p, const Triple *t, const Triple *s, c
   for (int m = 0; m < SIDE; m++)
     for (int n = 0; n < SIDE; n++)
       sums[m][n] = pairs[m][n][0] + pairs[m][n][1];
-  if (q < count)
-    for (int m = 0; m < SIDE; m++)
-      for (int n = 0; n < SIDE; n++)
-        sums[m][n] += x[m][q] * y[n][q];
-  for (int m = 0; m < t->count && !is_first; m++)
-    for (int n = 0; n < s->count; n++)
-      sums[m][n] += block[m * p->count + n];
-  if (t->count == SIDE && s->count == SIDE)
-    put_block(p, block, mirror, SIDE, SIDE, sums);
-  else
-    put_block(p, block, mirror, t->count, s->count, sums);
+  finish_block(p, t, s, x, y, q, count, is_first, sums);
+}
+
+// Two numbers at a, then two at b. A macro, see QUAD_AT.
+#define TWO_PAIRS(a, b) ((Quad){pair_at(a)[0], pair_at(a)[1], pair_at(b)[0], pair_at(b)[1]})
+
+// The same for s and the triple after it, with branches y and z, at once.
+WIDE static void add_two_blocks(const Problem *p, const Triple *t, const Triple *s, const double *const x[SIDE],
+                                const double *const y[SIDE], const double *const z[SIDE], int count, bool is_first) {
+  Quad quads[SIDE][SIDE] = {{{0}}};
+  int q = 0;
+  for (; q + 2 <= count; q += 2)
+    for (int n = 0; n < SIDE; n++) {
+      const Quad right = TWO_PAIRS(&y[n][q], &z[n][q]);
+      for (int m = 0; m < SIDE; m++)
+        quads[m][n] += TWO_PAIRS(&x[m][q], &x[m][q]) * right;
+    }
+  double sums[2][SIDE][SIDE];
+  for (int m = 0; m < SIDE; m++)
+    for (int n = 0; n < SIDE; n++) {
+      sums[0][m][n] = quads[m][n][0] + quads[m][n][1];
+      sums[1][m][n] = quads[m][n][2] + quads[m][n][3];
+    }
+  finish_block(p, t, s, x, y, q, count, is_first, sums[0]);
+  finish_block(p, t, s + 1, x, z, q, count, is_first, sums[1]);
+}
+
+// Numbers of dofs that the branches of two triples share.
+static void find_shared(const Triple *t, const Triple *s, int shared[2][2]) {
+  for (int a = 0; a < t->branches; a++)
+    for (int b = 0; b < s->branches; b++)
+      shared[a][b] = rows_shared(&t->row->branches[a], &s->row->branches[b]);
 }
 
 static void fill_line(const Problem *p, const Triple *triples, int i) {
   const Triple *t = &triples[i];
   int shared[2][2] = {{0}};
-  for (int k = 0; k <= i; k++) {
+  for (int k = 0, next; k <= i; k = next) {
     const Triple *s = &triples[k];
     if (k == 0 || !same_bodies(s->row, s[-1].row))
-      for (int a = 0; a < t->branches; a++)
-        for (int b = 0; b < s->branches; b++)
-          shared[a][b] = rows_shared(&t->row->branches[a], &s->row->branches[b]);
+      find_shared(t, s, shared);
+    const bool two = k < i && same_bodies(s[1].row, s->row);
+    next = two ? k + 2 : k + 1;
     bool is_first = true;
     for (int a = 0; a < t->branches; a++)
-      for (int b = 0; b < s->branches; b++)
-        if (shared[a][b] > 0) {
+      for (int b = 0; b < s->branches; b++) {
+        if (shared[a][b] == 0)
+          continue;
+        if (two)
+          add_two_blocks(p, t, s, t->entries[a], s->entries[b], s[1].entries[b], shared[a][b], is_first);
+        else
           add_block(p, t, s, t->entries[a], s->entries[b], shared[a][b], is_first);
-          is_first = false;
-        }
-    if (is_first)
-      add_block(p, t, s, t->entries[0], s->entries[0], 0, true);
+        is_first = false;
+      }
+    for (int n = k; n < next && is_first; n++)
+      add_block(p, t, &triples[n], t->entries[0], triples[n].entries[0], 0, true);
   }
 }
 

@@ -129,7 +129,7 @@ static void aim_at_dofs(Motor *motor, const Forest *forest) {
 
 static bool describe(Motor *motor, const Forest *forest, dJointID joint, Error *error) {
   dJointType type = dJointGetType(joint);
-  *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1};
+  *motor = (Motor){.joint = joint, .feedback = dJointGetFeedback(joint), .first_dof = -1, .may_have_rows = true};
   motor->body = forest_index(forest, dJointGetBody(joint, 0));
   motor->other = forest_index(forest, dJointGetBody(joint, 1));
   motor->linear = type == dJointTypeLMotor;
@@ -230,11 +230,14 @@ void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double 
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
     const int first = motor->first_dof, count = first < 0 ? 0 : motor->axis_count;
+    motor->may_have_rows = first < 0;
     for (int k = 0; k < count; k++) {
       MotorAxis *axis = &motor->axes[k];
       axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
-      if (!axis->in_matrix)
+      if (!axis->in_matrix) {
+        motor->may_have_rows |= axis->limit > 0;
         continue;
+      }
       const double share = h / axis->compliance;
       stiffness[first + k] += share;
       drive[first + k] += share * axis->speed;
@@ -297,6 +300,8 @@ static void add_stop(Rows *rows, const Forest *forest, const Motor *motor, int n
 void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
+    if (!motor->may_have_rows || (motor->stops && motor->order && motor->order->stops_are_far))
+      continue;
     const bool may_stop = motor->first_dof < 0;
     const int count = motor->axis_count;
     for (int k = 0; k < count; k++) {

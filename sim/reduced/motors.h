@@ -27,6 +27,7 @@ typedef struct Motor {
   bool linear;              // LMotor
   bool hinge;               // a hinge with stops, without a motor
   bool stops;               // had stops and no force when it was found: used for its stops only
+  bool may_have_rows;       // in this round: it is not in the matrix as a whole
   double hinge_axis[3];     // of a hinge, in the body's frame
   double clear[2];          // of a hinge: the tangents of half the angles between which no stop is reached
   int axis_count;

@@ -20,7 +20,7 @@ static const double SAME_BIAS = 0.01; // m/s, at a distance of 1 m
 
 typedef struct BodySignature {
   dBodyID body;
-  dJointID first_joint;
+  dJointID first_joint; // 0: none
   int joint_count;
   bool kinematic;
 } BodySignature;
@@ -103,15 +103,13 @@ bool reduced_add_contact(Reduced *reduced, int first, int second, dBodyID first_
 
 // ---- Trees, rebuilt when bodies or joints have changed ----
 
-// The joints of a body. ODE puts new joints first, so replacing some joints is detected.
 static BodySignature sign_body(dBodyID body) {
-  int joints = dBodyGetNumJoints(body);
-  return (BodySignature){body, joints > 0 ? dBodyGetJoint(body, 0) : 0, joints, dBodyIsKinematic(body)};
+  return (BodySignature){body, dBodyGetJoint(body, 0), dBodyGetNumJoints(body), dBodyIsKinematic(body)};
 }
 
+// ODE puts a new joint first, and joints stay as long as their bodies.
 static bool is_signed(const BodySignature *was, dBodyID body) {
-  return was->body == body && dBodyGetNumJoints(body) == was->joint_count &&
-         (was->joint_count == 0 || dBodyGetJoint(body, 0) == was->first_joint) &&
+  return was->body == body && dBodyGetJoint(body, 0) == was->first_joint &&
          (bool)dBodyIsKinematic(body) == was->kinematic;
 }
 

@@ -202,12 +202,53 @@ static void leg_gives_way_before_it_is_stretched(void **state) {
   }
 }
 
+static void save_and_restore(FootLock *lock) {
+  static unsigned char bytes[4096];
+  StateStream save = state_stream_save(bytes, sizeof bytes, NULL);
+  foot_lock_state(lock, &f.body->skeleton, &save);
+  assert_false(save.failed);
+  foot_lock_init(lock);
+  StateStream restore = state_stream_restore(bytes, save.at, NULL);
+  foot_lock_state(lock, &f.body->skeleton, &restore);
+  assert_false(restore.failed);
+}
+
+// A step in which the body is so far to the left of the animation, m.
+static void move_foot(FootLock *lock, double place, bool stands) {
+  const bool standing[SKELETON_MAX_LEGS] = {stands, stands}, turns[SKELETON_MAX_LEGS] = {false};
+  Pose output = bent;
+  output.position[0].x += (float)place;
+  foot_lock_apply(lock, &f.body->skeleton, &ground, &bent, standing, turns, DT, &output);
+}
+
+// A foot that lands goes on from where it was, with the speed of the last step before, however many there were in which
+// no foot was held, and whether or not it was saved meanwhile.
+static void landing_foot_goes_on(void **state) {
+  (void)state;
+  for (int steps = 1; steps < 5; steps++)
+    for (int saved = 0; saved <= steps; saved++) {
+      FootLock lock;
+      foot_lock_init(&lock);
+      double place = 0, way = 0; // m, of the last step
+      for (int i = 0; i < steps; i++) {
+        way = 0.0003 * (1 + i % 3);
+        place += way;
+        move_foot(&lock, place, false);
+        if (saved == i + 1)
+          save_and_restore(&lock);
+      }
+      move_foot(&lock, place + 0.001, true);
+      assert_near((double)lock.shown[0].shift_w.x, place + way * exp(-DT / 0.012), 1e-7);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(released_foot_returns),      cmocka_unit_test(released_foot_arrives),
       cmocka_unit_test(held_foot_settles),          cmocka_unit_test(held_foot_keeps_its_heading),
       cmocka_unit_test(landing_foot_comes_to_rest), cmocka_unit_test(lost_foot_is_not_held),
       cmocka_unit_test(knee_bends_softly),          cmocka_unit_test(leg_gives_way_before_it_is_stretched),
+      cmocka_unit_test(landing_foot_goes_on),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
