@@ -10,7 +10,7 @@ static const double TURN_TIME = 0.3;         // s: time constant of turning to t
 static const double TURN_ACCELERATION = 0.8; // rad/s^2, of a walker who begins to turn: it takes him a step
 static const double SLOWEST_TURN = 0.3;      // m/s: below this speed the turn rate is limited as at this speed
 static const double QUICKENING_SPEED = 0.5;  // m/s: above this speed steps take less time
-static const double UNEVEN_TIME = 0.02;      // s by which steps up and down are quicker
+static const double UNEVEN_TIME = 0.04;      // s by which steps up and down are quicker
 // s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
 static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
