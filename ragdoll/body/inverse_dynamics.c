@@ -127,14 +127,14 @@ static vec3s rotor_torque(const JointDef *joint, vec3s turn_change_l) {
   return (vec3s){{(float)vector[0], (float)vector[1], (float)vector[2]}};
 }
 
-WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
-                           vec3s torque_l[BODY_MAX_PARTS]) {
+WIDE void inverse_dynamics(const Ragdoll *ragdoll, const versors rotation[], const PoseMotion *motion,
+                           const double gravity[3], vec3s torque_l[BODY_MAX_PARTS]) {
   const BodyDef *body = ragdoll->def;
   const Lanes none = {0};
   PartMotion moves[BODY_MAX_PARTS];
   Lanes force[BODY_MAX_PARTS], torque[BODY_MAX_PARTS]; // of all parts beyond a joint, about that joint
   // Gravity acts like an upward acceleration of the root without gravity.
-  moves[0] = (PartMotion){.rotation = lanes_load(pose->rotation[0].raw), .acceleration = -lanes_from_doubles(gravity)};
+  moves[0] = (PartMotion){.rotation = lanes_load(rotation[0].raw), .acceleration = -lanes_from_doubles(gravity)};
   if (motion) {
     moves[0].turn = lanes_from_point(motion->turn[0]);
     moves[0].turn_change = lanes_from_point(motion->turn_change[0]);
@@ -146,7 +146,7 @@ WIDE void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseM
     force[i] = torque[i] = none;
     if (i > 0 && part->moves)
       *move = move_part(
-          &moves[part->parent], lanes_load(pose->rotation[i].raw), lanes_from_point(body->skeleton.bind_position_l[i]),
+          &moves[part->parent], lanes_load(rotation[i].raw), lanes_from_point(body->skeleton.bind_position_l[i]),
           motion ? lanes_from_point(motion->turn[i]) : none, motion ? lanes_from_point(motion->turn_change[i]) : none);
     if (part->moves) {
       move->to_world = turner(move->rotation);

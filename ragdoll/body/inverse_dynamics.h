@@ -27,10 +27,10 @@ void pose_motion_step(PoseMotion *motion, int joint_count, const Pose *pose, con
 void pose_motion_state(PoseMotion *motion, int joint_count, StateStream *stream);
 
 // Torque on each part from its parent at their joint, N m, in the parent's frame, if nothing touches the parts beyond
-// the joint: ground forces are not known here, so that joints through which they act (`carries`) get 0. pose:
-// rotation[0] is that of the root in the world. motion: NULL for a body at rest. gravity: m/s^2. Entry 0 of the torques
-// is unused.
-void inverse_dynamics(const Ragdoll *ragdoll, const Pose *pose, const PoseMotion *motion, const double gravity[3],
-                      vec3s torque_l[BODY_MAX_PARTS]);
+// the joint: ground forces are not known here, so that joints through which they act (`carries`) get 0. rotation:
+// those of a pose, of which the first is that of the root in the world. motion: NULL for a body at rest. gravity:
+// m/s^2. Entry 0 of the torques is unused.
+void inverse_dynamics(const Ragdoll *ragdoll, const versors rotation[], const PoseMotion *motion,
+                      const double gravity[3], vec3s torque_l[BODY_MAX_PARTS]);
 
 #endif

@@ -74,11 +74,10 @@ static void feed_forward(Character *character, double h) {
   pose_motion_step(&character->motion, body->part_count, &character->target, &character->previous_target, place, h);
   if (!is_active(character) || share <= 0)
     return;
-  Pose wanted;
-  pose_copy(&character->target, &wanted);
-  wanted.rotation[0] = character->sensed.pose.rotation[0];
+  versors wanted[BODY_MAX_PARTS];
+  wanted[0] = character->sensed.pose.rotation[0];
   for (int i = 1; i < body->part_count; i++)
-    wanted.rotation[i] = character->joint_goals[i].rotation;
+    wanted[i] = character->joint_goals[i].rotation;
   const PoseMotion *motion = &character->motion;
   PoseMotion at_rest;
   if (character_balances(character)) {
@@ -87,7 +86,7 @@ static void feed_forward(Character *character, double h) {
     motion = &at_rest;
   }
   vec3s torque_l[BODY_MAX_PARTS];
-  inverse_dynamics(character->ragdoll, &wanted, motion, character->world->def.gravity, torque_l);
+  inverse_dynamics(character->ragdoll, wanted, motion, character->world->def.gravity, torque_l);
   for (int i = 1; i < body->part_count; i++) {
     JointGoal *goal = &character->joint_goals[i];
     if (body->parts[i].carries)

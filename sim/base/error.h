@@ -4,15 +4,24 @@
 #define STAGGER_SIM_BASE_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { ERROR_TEXT_SIZE = 1024 };
 
-// Zero-initialise (`Error error = {0};`). An empty text means no error.
+// Zero-initialise (`Error error = {0};`), or where that would take too long, see error_clear. An empty text means no
+// error.
 typedef struct Error {
   char text[ERROR_TEXT_SIZE];
   struct ErrorList *list; // collects errors, see error_next; NULL: reading ends at the first one
   bool unwritten;         // a result could not be written, for example on a full disk; the input is not at fault
 } Error;
+
+// No error; of the text only its end is written.
+static inline void error_clear(Error *error) {
+  error->text[0] = '\0';
+  error->list = NULL;
+  error->unwritten = false;
+}
 
 enum { ERROR_LIST_MOST = 64 };
 

@@ -221,20 +221,28 @@ static bool bias_differs(const Forest *forest, double h, double least) {
   return false;
 }
 
-bool forest_move_again(Forest *forest, const double *u, double h, double least) {
-  for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->past_bias[i][0], forest->bodies[i].rate, sizeof forest->past_bias[i][0]);
-    memcpy(forest->past_bias[i][1], forest->bodies[i].bias_acceleration, sizeof forest->past_bias[i][1]);
-    memcpy(forest->past_bias[i][2], forest->bodies[i].bias_spin, sizeof forest->past_bias[i][2]);
+WIDE static void keep_bias(const ForestBody *bodies, int count, double (*past)[3][4]) {
+  for (int i = 0; i < count; i++) {
+    QUAD_PUT(past[i][0], QUAD_AT(bodies[i].rate));
+    QUAD_PUT(past[i][1], QUAD_AT(bodies[i].bias_acceleration));
+    QUAD_PUT(past[i][2], QUAD_AT(bodies[i].bias_spin));
   }
+}
+
+WIDE static void bring_bias_back(ForestBody *bodies, int count, double (*past)[3][4]) {
+  for (int i = 0; i < count; i++) {
+    QUAD_PUT(bodies[i].rate, QUAD_AT(past[i][0]));
+    QUAD_PUT(bodies[i].bias_acceleration, QUAD_AT(past[i][1]));
+    QUAD_PUT(bodies[i].bias_spin, QUAD_AT(past[i][2]));
+  }
+}
+
+bool forest_move_again(Forest *forest, const double *u, double h, double least) {
+  keep_bias(forest->bodies, forest->body_count, forest->past_bias);
   forest_move(forest, u, h);
   if (bias_differs(forest, h, least))
     return true;
-  for (int i = 0; i < forest->body_count; i++) {
-    memcpy(forest->bodies[i].rate, forest->past_bias[i][0], sizeof forest->past_bias[i][0]);
-    memcpy(forest->bodies[i].bias_acceleration, forest->past_bias[i][1], sizeof forest->past_bias[i][1]);
-    memcpy(forest->bodies[i].bias_spin, forest->past_bias[i][2], sizeof forest->past_bias[i][2]);
-  }
+  bring_bias_back(forest->bodies, forest->body_count, forest->past_bias);
   return false;
 }
 

@@ -33,19 +33,24 @@ void lcp_free(Lcp *lcp) {
 }
 
 bool lcp_reserve(Lcp *lcp, int count) {
-  int direct = count <= DIRECT_ROWS ? count : 0;
-  return reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) &&
-         reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) &&
-         reserve(&lcp->friction_guess, &lcp->friction_guess_capacity, count, sizeof(double)) &&
-         reserve(&lcp->friction_state, &lcp->friction_state_capacity, count, sizeof *lcp->friction_state) &&
-         reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
-         reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
-         reserve(&lcp->ahead, &lcp->ahead_capacity, count, sizeof(double)) &&
-         reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
-         reserve(&lcp->listed, &lcp->listed_capacity, count, sizeof *lcp->listed) &&
-         reserve(&lcp->triples, &lcp->triple_capacity, direct, sizeof *lcp->triples) &&
-         reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
-         reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
+  if (count <= lcp->ready_for)
+    return true;
+  const int direct = count <= DIRECT_ROWS ? count : 0;
+  const bool done = reserve(&lcp->gap, &lcp->gap_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->guess, &lcp->guess_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->friction_guess, &lcp->friction_guess_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->friction_state, &lcp->friction_state_capacity, count, sizeof *lcp->friction_state) &&
+                    reserve(&lcp->residual, &lcp->residual_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->solution, &lcp->solution_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->ahead, &lcp->ahead_capacity, count, sizeof(double)) &&
+                    reserve(&lcp->free_rows, &lcp->free_capacity, count, sizeof(int)) &&
+                    reserve(&lcp->listed, &lcp->listed_capacity, count, sizeof *lcp->listed) &&
+                    reserve(&lcp->triples, &lcp->triple_capacity, direct, sizeof *lcp->triples) &&
+                    reserve(&lcp->system, &lcp->system_capacity, direct * direct, sizeof(double)) &&
+                    reserve(&lcp->factor, &lcp->factor_capacity, direct * (direct + 1) / 2, sizeof(double));
+  if (done && direct > 0)
+    lcp->ready_for = direct;
+  return done;
 }
 
 static double whitened_dot(const Rows *rows, const Row *row, const double *dense) {

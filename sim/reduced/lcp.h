@@ -25,6 +25,7 @@ typedef struct Lcp {
   Row **listed; // the rows of the problem
   int system_capacity, factor_capacity, guess_capacity, friction_guess_capacity, friction_state_capacity, gap_capacity,
       residual_capacity, solution_capacity, ahead_capacity, free_capacity, triple_capacity, listed_capacity;
+  int ready_for;                  // rows of problems solved directly for which all of these suffice
   long solves, factorings, swept; // numbers of problems, of factorings, and of problems that needed sweeps
 } Lcp;
 

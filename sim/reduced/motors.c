@@ -224,24 +224,30 @@ void motors_read(Motors *motors, const Forest *forest) {
   }
 }
 
+// Adds the contribution of a motor whose axes are dofs: `stiffness` and `drive` of these.
+static void drive_dofs(Motor *motor, double h, double *stiffness, double *drive) {
+  for (int k = 0; k < motor->axis_count; k++) {
+    MotorAxis *axis = &motor->axes[k];
+    axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
+    if (!axis->in_matrix) {
+      motor->may_have_rows |= axis->limit > 0;
+      continue;
+    }
+    const double share = h / axis->compliance;
+    stiffness[k] += share;
+    drive[k] += share * axis->speed;
+  }
+}
+
 void motors_drive(Motors *motors, int dofs, double h, double *stiffness, double *drive) {
   memset(stiffness, 0, (size_t)dofs * sizeof *stiffness);
   memset(drive, 0, (size_t)dofs * sizeof *drive);
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
-    const int first = motor->first_dof, count = first < 0 ? 0 : motor->axis_count;
+    const int first = motor->first_dof;
     motor->may_have_rows = first < 0;
-    for (int k = 0; k < count; k++) {
-      MotorAxis *axis = &motor->axes[k];
-      axis->in_matrix = axis->limit > 0 && axis->compliance > 0 && !axis->saturated;
-      if (!axis->in_matrix) {
-        motor->may_have_rows |= axis->limit > 0;
-        continue;
-      }
-      const double share = h / axis->compliance;
-      stiffness[first + k] += share;
-      drive[first + k] += share * axis->speed;
-    }
+    if (first >= 0)
+      drive_dofs(motor, h, &stiffness[first], &drive[first]);
   }
 }
 
@@ -314,8 +320,6 @@ void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h)
   }
 }
 
-static double pull(const MotorAxis *axis, double rate) { return (axis->speed - rate) / axis->compliance; }
-
 // Marks motors whose torque would exceed their limit times a factor. Returns their number.
 static int mark_saturated(Motors *motors, const double *u, double factor) {
   int count = 0;
@@ -326,8 +330,8 @@ static int mark_saturated(Motors *motors, const double *u, double factor) {
       MotorAxis *axis = &motor->axes[k];
       if (!axis->in_matrix)
         continue;
-      const double force = pull(axis, u[first + k]);
-      if (axis->limit == dInfinity || fabs(force) <= factor * axis->limit)
+      const double force = axis->force = (axis->speed - u[first + k]) / axis->compliance;
+      if (fabs(force) <= factor * axis->limit || axis->limit == dInfinity)
         continue;
       axis->saturated = true;
       axis->in_matrix = false;
@@ -343,7 +347,7 @@ int motors_find_saturated(Motors *motors, const double *u, bool all) {
   return count > 0 && all ? count + mark_saturated(motors, u, -1) : count;
 }
 
-void motors_tell(Motors *motors, const Rows *rows, const double *u, double h) {
+void motors_tell(Motors *motors, const Rows *rows, double h) {
   for (int i = 0; i < motors->count; i++) {
     Motor *motor = &motors->motors[i];
     if (motor->stops)
@@ -355,8 +359,8 @@ void motors_tell(Motors *motors, const Rows *rows, const double *u, double h) {
       double force = 0;
       if (row)
         force = row->impulse / h;
-      else if (axis->limit > 0)
-        force = pull(axis, u[motor->first_dof + k]);
+      else if (axis->in_matrix)
+        force = axis->force;
       axis->saturated = row && motor->first_dof >= 0 && row->state != ROW_FREE;
       axis->state = row ? row->state : ROW_FREE;
       if (force != 0)

@@ -11,6 +11,7 @@ typedef struct MotorAxis {
   const double *axis_w; // its dof's, or own_axis_w
   double own_axis_w[3];
   double speed, compliance, limit; // rad/s or m/s, rate per N m or N, N m or N; limit 0: off
+  double force;                    // N m or N: in the matrix, at the rates at which its limit was checked last
   int row;                         // -1: in the matrix, or off
   bool around_zero;                // its stops have 0 between them
   bool in_matrix;                  // in this round
@@ -59,7 +60,8 @@ void motors_add_rows(Motors *motors, Rows *rows, const Forest *forest, double h)
 // one in the matrix that has a limit. Returns their number.
 int motors_find_saturated(Motors *motors, const double *u, bool all);
 
-// Writes the motors' forces at these rates to ODE's feedbacks, and stores which motors are saturated.
-void motors_tell(Motors *motors, const Rows *rows, const double *u, double h);
+// Writes the motors' forces, at the rates at which none was found to be saturated, to ODE's feedbacks, and stores which
+// motors are rows at their limits.
+void motors_tell(Motors *motors, const Rows *rows, double h);
 
 #endif

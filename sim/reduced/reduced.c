@@ -347,7 +347,7 @@ bool reduced_step(Reduced *reduced, dWorldID world, const dBodyID bodies[], int 
     if (!solve(reduced, world, h))
       return error_set(error, "out of memory for the reduced solver");
   }
-  motors_tell(&reduced->motors, &reduced->rows, reduced->u, h);
+  motors_tell(&reduced->motors, &reduced->rows, h);
   contacts_tell(&reduced->contacts, &reduced->rows, forest, h);
   forest_write(forest, reduced->u, reduced->motions, h);
   for (int i = 0; i < count; i++)

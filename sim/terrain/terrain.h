@@ -85,6 +85,11 @@ typedef struct Terrain {
   Level *level;           // kind mesh; there are no heights then
 } Terrain;
 
+// m: no ground is higher, within the grid or the level and outside.
+static inline double terrain_top(const Terrain *terrain) {
+  return terrain->endless && terrain->outside_height > terrain->highest ? terrain->outside_height : terrain->highest;
+}
+
 // Builds the ground. Random numbers come from (seed, "terrain"). NULL and an error when the description is unusable
 // (unreadable image or level, more than 16 million samples, empty extent).
 Terrain *terrain_create(const TerrainDef *def, uint64_t seed, FileSet *files, Error *error);

@@ -377,7 +377,7 @@ static void get_bounds(dGeomID geom, dReal bounds[6]) {
   bounds[0] = terrain->endless ? -dInfinity : terrain->origin_x;
   bounds[1] = terrain->endless ? dInfinity : terrain->origin_x + (terrain->columns - 1) * terrain->cell;
   bounds[2] = -dInfinity;
-  bounds[3] = terrain->endless ? max_d(terrain->highest, terrain->outside_height) : terrain->highest;
+  bounds[3] = terrain_top(terrain);
   bounds[4] = terrain->endless ? -dInfinity : terrain->origin_z;
   bounds[5] = terrain->endless ? dInfinity : terrain->origin_z + (terrain->rows - 1) * terrain->cell;
 }

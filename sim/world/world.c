@@ -439,7 +439,8 @@ static bool step_exactly(World *world) {
 
 // The reduced solver's step. False when it fails: stop_reason has the cause.
 static bool step_reduced(World *world) {
-  Error error = {0};
+  Error error;
+  error_clear(&error);
   int count = list_bodies(world, world->listed);
   if (reduced_step(world->reduced, world->ode, world->listed, count, world->def.dt, &error))
     return true;

@@ -54,10 +54,9 @@ static int touch_below(const World *world, dGeomID shape, double way, dContact c
 
 // Whether the shape stays above the highest ground when it descends by `way`.
 static bool stays_above(const World *world, dGeomID shape, double way) {
-  dReal bounds[6], ground[6];
+  dReal bounds[6];
   dGeomGetAABB(shape, bounds);
-  dGeomGetAABB(world->ground, ground);
-  return bounds[2] - way > ground[3];
+  return bounds[2] - way > terrain_top(world->terrain);
 }
 
 // The speed of a body along a direction; without one, in its own.

@@ -41,7 +41,7 @@ static void an_arm_at_rest_is_held_by_its_weight_times_its_lever(void **state) {
     double angle = i * 15 * RAD_PER_DEGREE, inertia, wanted = weigh_arm(&f, angle, &inertia);
     Pose pose = raised(&f, angle);
     vec3s torque[BODY_MAX_PARTS];
-    inverse_dynamics(f.character->ragdoll, &pose, NULL, GRAVITY, torque);
+    inverse_dynamics(f.character->ragdoll, pose.rotation, NULL, GRAVITY, torque);
     double found = (double)torque[fixture_part(&f, ARM[0])].z;
     assert_true(fabs(found - wanted) < 1e-4 * (1 + fabs(wanted)));
   }
@@ -57,7 +57,7 @@ static void an_accelerated_arm_takes_its_inertia_in_addition(void **state) {
   PoseMotion motion = {0};
   motion.turn_change[fixture_part(&f, ARM[0])].z = 5;
   vec3s torque[BODY_MAX_PARTS];
-  inverse_dynamics(f.character->ragdoll, &pose, &motion, GRAVITY, torque);
+  inverse_dynamics(f.character->ragdoll, pose.rotation, &motion, GRAVITY, torque);
   assert_true(fabs((double)torque[fixture_part(&f, ARM[0])].z - weight - 5 * inertia) < 1e-4 * weight);
   fixture_end(&f);
 }
@@ -69,7 +69,7 @@ static void free_fall_needs_no_torque(void **state) {
   Pose pose = raised(&f, 1.2);
   PoseMotion motion = {.acceleration = {{0, (float)GRAVITY[1], 0}}};
   vec3s torque[BODY_MAX_PARTS];
-  inverse_dynamics(f.character->ragdoll, &pose, &motion, GRAVITY, torque);
+  inverse_dynamics(f.character->ragdoll, pose.rotation, &motion, GRAVITY, torque);
   for (int i = 1; i < f.body->part_count; i++)
     assert_true((double)glms_vec3_norm(torque[i]) < 1e-5);
   fixture_end(&f);
@@ -83,7 +83,7 @@ static void joints_through_which_the_ground_acts_get_none(void **state) {
   int carrying = 0;
   vec3s torque[BODY_MAX_PARTS];
   memset(torque, 1, sizeof torque);
-  inverse_dynamics(f.character->ragdoll, &pose, NULL, GRAVITY, torque);
+  inverse_dynamics(f.character->ragdoll, pose.rotation, NULL, GRAVITY, torque);
   for (int i = 1; i < f.body->part_count; i++) {
     carrying += f.body->parts[i].carries;
     assert_true(!f.body->parts[i].carries || glms_vec3_norm(torque[i]) == 0);
