@@ -7,7 +7,9 @@
 static const double WIDE = 0.2;         // m: between the feet of who is not calm
 static const double LEAST_APART = 0.16; // m: least sideways distance of the feet
 static const double CLEAR_SIDE = 0.13;  // m from the stance ankle: clear of the leg
-static const double GAP = 0.004;        // m between the soles of a calm walker as one passes the other
+// m between the hips for which the narrow track is told: whose hips are farther apart walks wider.
+static const double HIPS_APART = 0.18;
+static const double GAP = 0.004; // m between the soles of a calm walker as one passes the other
 
 static double between(double from, double to, double share) { return from + share * (to - from); }
 
@@ -21,8 +23,10 @@ static double passing(const Balancer *balance) {
 double balance_calmness(const Balancer *balance) { return balance->trust * balance_roll_share(balance); }
 
 double balance_step_width(const Balancer *balance) {
-  double narrow = balance->def.step_width, wide = fmax(WIDE, narrow);
-  return between(wide, narrow, balance->calmness) * balance->body.length;
+  const BalanceBody *body = &balance->body;
+  double hips = body->legs[BALANCE_LEFT].hip_left - body->legs[BALANCE_RIGHT].hip_left;
+  double narrow = balance->def.step_width * hips / HIPS_APART, wide = fmax(WIDE * body->length, narrow);
+  return between(wide, narrow, balance->calmness);
 }
 
 double balance_least_apart(const Balancer *balance) {

@@ -21,6 +21,8 @@ static int begin(void **state) {
   walker.error = (Plane2){.x = 0, .z = 0};
   walker.speed = (Plane2){.x = 0, .z = 1};
   walker.body.legs[BALANCE_LEFT].half_width = 0.048;
+  walker.body.legs[BALANCE_LEFT].hip_left = 0.09;
+  walker.body.legs[BALANCE_RIGHT].hip_left = -0.09;
   return 0;
 }
 
@@ -45,13 +47,26 @@ static void narrow_if_calm(void **state) {
     near(balance_step_width(&balance), 0.2 - 0.09 * i / 4);
     near(balance_least_apart(&balance), 0.16 - 0.06 * i / 4);
     near(balance_clear_side(&balance), 0.13 - 0.03 * i / 4);
-    balance.body.length = 1.25; // of a tall body, whose feet are as wide
-    near(balance_step_width(&balance), 1.25 * (0.2 - 0.09 * i / 4));
+    balance.body.length = 1.25; // of a tall body, whose feet and hips are as wide
+    near(balance_step_width(&balance), 0.25 - 0.14 * i / 4);
     near(balance_least_apart(&balance), 0.2 + (0.096 + 0.005 - 0.2) * i / 4);
     balance.body.length = 1;
     balance.def.step_width = 0.3;
     near(balance_step_width(&balance), 0.3);
   }
+}
+
+// Whose hips are twice as far apart puts his feet twice as far apart, and never nearer than who is not calm.
+static void hips_far_apart_need_a_wide_track(void **state) {
+  (void)state;
+  Balancer balance = walker;
+  balance.body.legs[BALANCE_LEFT].hip_left = 0.2;
+  balance.body.legs[BALANCE_RIGHT].hip_left = -0.16;
+  near(balance_step_width(&balance), 0.22);
+  balance.calmness = 0;
+  near(balance_step_width(&balance), 0.22);
+  balance.def.step_width = 0.08;
+  near(balance_step_width(&balance), 0.2);
 }
 
 // Feet as wide as these never land or pass nearer than they do otherwise.
@@ -100,6 +115,7 @@ static void calmness_of_a_step(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(narrow_if_calm, begin, end),
+      cmocka_unit_test_setup_teardown(hips_far_apart_need_a_wide_track, begin, end),
       cmocka_unit_test_setup_teardown(wide_feet_keep_their_distance, begin, end),
       cmocka_unit_test_setup_teardown(who_is_thrown_lands_wide, begin, end),
       cmocka_unit_test_setup_teardown(calmness_of_a_step, begin, end),
