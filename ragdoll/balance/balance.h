@@ -41,7 +41,7 @@
   ROW(T, REAL, realign_time, "0.34", 0.2, 2, "s", "Duration of a step that brings the feet side by side.")             \
   ROW(T, REAL, least_time, "0.22", 0.1, 1, "s", "Shortest duration of any step.")                                      \
   ROW(T, REAL, step_width, "0.11", 0.05, 0.5, "m",                                                                     \
-      "Distance between the feet in calm walking, of who has hips 0.18 m apart; off the path at least 0.2.")                   \
+      "Distance between the feet in calm walking, of who has hips 0.18 m apart; off the path at least 0.2.")           \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
   ROW(T, REAL, leg_stretch, "0.825", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
   ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "Height of the hip over the ankle in walking.")               \
