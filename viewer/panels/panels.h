@@ -6,7 +6,7 @@
 #include "viewer/app.h"
 #include "viewer/panels/curve_canvas.h"
 
-enum { PANELS_PATH_SIZE = 512, PANELS_SEARCH_SIZE = 64, METRIC_COLUMNS = 4, METRIC_MOST_ROWS = 160 };
+enum { PANELS_PATH_SIZE = 512, PANELS_SEARCH_SIZE = 64, METRIC_COLUMNS = 4 };
 
 // What the mouse drags in the timeline.
 typedef enum Grab { GRAB_NOTHING, GRAB_TIME, GRAB_LOOP_FROM, GRAB_LOOP_TO, GRAB_NEW_LOOP } Grab;
@@ -14,7 +14,7 @@ typedef enum Grab { GRAB_NOTHING, GRAB_TIME, GRAB_LOOP_FROM, GRAB_LOOP_TO, GRAB_
 // One column of the metrics: a character of a source.
 typedef struct MetricColumn {
   int source, character;
-  double values[METRIC_MOST_ROWS];
+  double values[METRIC_ROW_COUNT];
 } MetricColumn;
 
 // A request by a button to replace sources. It is executed after the panels are drawn, since they point into the

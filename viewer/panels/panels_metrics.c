@@ -38,7 +38,7 @@ static void compute(App *app) {
   choose_columns(app);
   for (int i = 0; i < panels->column_count; i++) {
     MetricColumn *column = &panels->columns[i];
-    for (int row = 0; row < metric_row_count && row < METRIC_MOST_ROWS; row++)
+    for (int row = 0; row < METRIC_ROW_COUNT; row++)
       column->values[row] = source_metric(app->sources[column->source], column->character, row);
   }
 }
@@ -88,14 +88,14 @@ static void draw_row(const Panels *panels, int row) {
 static void draw_group(const Panels *panels, const char *group, const float *widths) {
   if (!gui_table_begin(group, panels->column_count + 2, widths, true))
     return;
-  for (int row = 0; row < metric_row_count && row < METRIC_MOST_ROWS; row++)
+  for (int row = 0; row < METRIC_ROW_COUNT; row++)
     if (strcmp(metric_rows[row].group, group) == 0 && row_applies(panels, row))
       draw_row(panels, row);
   gui_table_end();
 }
 
 static bool group_applies(const Panels *panels, const char *group) {
-  for (int row = 0; row < metric_row_count && row < METRIC_MOST_ROWS; row++)
+  for (int row = 0; row < METRIC_ROW_COUNT; row++)
     if (strcmp(metric_rows[row].group, group) == 0 && row_applies(panels, row))
       return true;
   return false;
@@ -126,7 +126,7 @@ void panel_metrics(App *app) {
   if (gui_child_begin("rows", 0)) {
     panel_reasons(app);
     const char *group = "";
-    for (int row = 0; row < metric_row_count && row < METRIC_MOST_ROWS; row++) {
+    for (int row = 0; row < METRIC_ROW_COUNT; row++) {
       if (strcmp(group, metric_rows[row].group) == 0)
         continue;
       group = metric_rows[row].group;
