@@ -25,7 +25,7 @@ void clip_root_at(const Clip *clip, double time, vec3s *position, versors *rotat
   double vx = (double)clip->root_velocity_l.x, vz = (double)clip->root_velocity_l.z;
   *position = (vec3s){{(float)(along * vx + aside * vz), (float)(time * (double)clip->root_velocity_l.y),
                        (float)(along * vz - aside * vx)}};
-  *rotation = (versors){{0, (float)sin(turn / 2), 0, (float)cos(turn / 2)}};
+  *rotation = quat_about(1, turn);
 }
 
 void sole_points(const Skeleton *skeleton, const Leg *leg, const Pose *pose, vec3s points[2]) {

@@ -24,9 +24,7 @@ static double facing_of(const Skeleton *skeleton, const Pose *pose, double *weig
 
 static double wrap(double angle) { return remainder(angle, 2 * GLM_PI); }
 
-static vec3s turned(vec3s v, double yaw) {
-  return glms_quat_rotatev((versors){{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}}, v);
-}
+static vec3s turned(vec3s v, double yaw) { return glms_quat_rotatev(quat_about(1, yaw), v); }
 
 // The turn from the first pose to the last; whole turns are counted.
 static double total_turn(const Skeleton *skeleton, const Pose *poses, int count) {
@@ -97,7 +95,7 @@ static void take_out_root(Clip *clip, Pose *poses, int count, double heading) {
   }
   for (int k = 0; k < count; k++) {
     vec3s position, offset = {{(float)start[0], 0, (float)start[1]}};
-    versors rotation, yaw = {{0, (float)sin(heading / 2), 0, (float)cos(heading / 2)}};
+    versors rotation, yaw = quat_about(1, heading);
     clip_root_at(clip, k * step, &position, &rotation);
     position = glms_vec3_add(offset, turned(position, heading));
     rotation = glms_quat_conjugate(glms_quat_mul(yaw, rotation));

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ragdoll/balance/balance_internal.h"
+#include "sim/base/numbers.h"
 
 static const double WIDE = 0.2;         // m: between the feet of who is not calm
 static const double LEAST_APART = 0.16; // m: least sideways distance of the feet
@@ -11,9 +12,7 @@ static const double CLEAR_SIDE = 0.13;  // m from the stance ankle: clear of the
 static const double HIPS_APART = 0.18;
 static const double GAP = 0.004; // m between the soles of a calm walker as one passes the other
 
-static double between(double from, double to, double share) { return from + share * (to - from); }
-
-// 0 .. 1: how calm this step has been from its begin until now.
+// 0 .. 1: how calm this step has been from its begin until now. 0 of who stops.
 static double calm(const Balancer *balance) { return balance->calmness * balance_roll_share(balance); }
 
 static double passing(const Balancer *balance) {
@@ -26,15 +25,15 @@ double balance_step_width(const Balancer *balance) {
   const BalanceBody *body = &balance->body;
   double hips = body->legs[BALANCE_LEFT].hip_left - body->legs[BALANCE_RIGHT].hip_left;
   double narrow = balance->def.step_width * hips / HIPS_APART, wide = fmax(WIDE * body->length, narrow);
-  return between(wide, narrow, balance->calmness);
+  return mix_d(wide, narrow, balance->calmness);
 }
 
 double balance_least_apart(const Balancer *balance) {
   double wide = LEAST_APART * balance->body.length;
-  return between(wide, fmin(wide, passing(balance)), balance->walking ? calm(balance) : 0);
+  return mix_d(wide, fmin(wide, passing(balance)), calm(balance));
 }
 
 double balance_clear_side(const Balancer *balance) {
   double wide = CLEAR_SIDE * balance->body.length;
-  return between(wide, fmin(wide, passing(balance)), balance->calmness);
+  return mix_d(wide, fmin(wide, passing(balance)), balance->calmness);
 }

@@ -91,13 +91,11 @@ static Place find_place(const GaitMotion *motion, double time) {
   return (Place){low, high, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
 }
 
-static double between(double a, double b, double share) { return a + share * (b - a); }
-
 static void place_at(const GaitMotion *motion, int which, double time, double point[3]) {
   const Place place = find_place(motion, time);
   for (int k = 0; k < 3; k++)
     point[k] =
-        between(motion->frames[place.frame].place[which][k], motion->frames[place.next].place[which][k], place.share);
+        mix_d(motion->frames[place.frame].place[which][k], motion->frames[place.next].place[which][k], place.share);
 }
 
 // Stances.
@@ -185,7 +183,7 @@ static double angle_between(const double a[2], const double b[2]) {
 static bool is_steady(const GaitMotion *motion, double begin, double end) {
   double points[3][3], halves[2][2];
   for (int i = 0; i < 3; i++)
-    place_at(motion, GAIT_PELVIS, between(begin, end, 0.5 * i), points[i]);
+    place_at(motion, GAIT_PELVIS, mix_d(begin, end, 0.5 * i), points[i]);
   for (int i = 0; i < 2; i++) {
     halves[i][0] = (points[i + 1][0] - points[i][0]) / (0.5 * (end - begin));
     halves[i][1] = (points[i + 1][2] - points[i][2]) / (0.5 * (end - begin));
@@ -238,8 +236,8 @@ static void measure_pelvis(const GaitMotion *motion, double begin, double end, d
   for (int i = 0; i < GAIT_POINTS; i++) {
     double point[3];
     const double share = (double)i / (GAIT_POINTS - 1);
-    place_at(motion, GAIT_PELVIS, between(begin, end, share), point);
-    const double off[2] = {point[1] - between(from[1], to[1], share),
+    place_at(motion, GAIT_PELVIS, mix_d(begin, end, share), point);
+    const double off[2] = {point[1] - mix_d(from[1], to[1], share),
                            ((point[0] - from[0]) * way[1] - (point[2] - from[2]) * way[0]) / length};
     for (int k = 0; k < 2; k++) {
       low[k] = fmin(low[k], off[k]);
@@ -265,9 +263,9 @@ static void measure_times(const Candidate *candidate, double *figures) {
 static void sample_angle(const GaitMotion *motion, const GaitStride *stride, GaitSide side, int joint,
                          double curve[GAIT_POINTS]) {
   for (int i = 0; i < GAIT_POINTS; i++) {
-    const Place place = find_place(motion, between(stride->begin, stride->end, (double)i / (GAIT_POINTS - 1)));
-    curve[i] = between(motion->frames[place.frame].angle[side][joint], motion->frames[place.next].angle[side][joint],
-                       place.share);
+    const Place place = find_place(motion, mix_d(stride->begin, stride->end, (double)i / (GAIT_POINTS - 1)));
+    curve[i] = mix_d(motion->frames[place.frame].angle[side][joint], motion->frames[place.next].angle[side][joint],
+                     place.share);
   }
 }
 

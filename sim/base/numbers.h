@@ -11,6 +11,9 @@
 static inline double min_d(double a, double b) { return a < b ? a : b; }
 static inline double max_d(double a, double b) { return a > b ? a : b; }
 
+// From a at share 0 to b at share 1, and on in a line.
+static inline double mix_d(double a, double b, double share) { return a + share * (b - a); }
+
 // From 0 at x <= 0 to 1 at x >= 1, with zero slope at both (the cubic 3 x^2 - 2 x^3).
 static inline double smooth_step(double x) {
   x = min_d(max_d(x, 0), 1);

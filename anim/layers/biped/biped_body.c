@@ -29,14 +29,9 @@ static const double USUAL_WALK = 1.3, SWING_MOST = 1.5; // m/s for a man; at hig
 
 static double wave(double phase, double peak) { return cos(2 * M_PI * (phase - peak)); }
 
-static double of_gait(const BipedGait *gait, const double pair[2]) { return mix(pair[0], pair[1], gait->running); }
+static double of_gait(const BipedGait *gait, const double pair[2]) { return mix_d(pair[0], pair[1], gait->running); }
 
-static versors turn_about(int axis, double degrees) {
-  double half = 0.5 * degrees * RAD_PER_DEGREE;
-  versors turn = {{0, 0, 0, (float)cos(half)}};
-  turn.raw[axis] = (float)sin(half);
-  return turn;
-}
+static versors turn_about(int axis, double degrees) { return quat_about(axis, degrees * RAD_PER_DEGREE); }
 
 // Pitch about the left axis, roll about the front axis, yaw about the up axis; deg.
 static versors from_angles(double pitch, double yaw, double roll) {
@@ -56,7 +51,7 @@ static double hips_height(const Biped *biped) {
   double half = 1 / gait->cadence, stance = fmin(2 * half * gait->duty, half);
   double since = (biped->hip_phase - floor(biped->hip_phase)) * half;
   double run = gait->strike + biped_run_bounce(since, stance, half - stance);
-  return mix(walk, run, gait->running);
+  return mix_d(walk, run, gait->running);
 }
 
 static versors lean_of(const Biped *biped) {
@@ -68,7 +63,7 @@ static versors heading_of(const LayerStep *step) { return turn_about(1, step->he
 BipedHips biped_hips(const BipedDef *def, const Biped *biped, const LayerStep *step) {
   const BipedGait *gait = &biped->gait;
   double phase = left_phase(biped), share = gait->moving * fabs(gait->ahead) * def->twist;
-  double wide = mix(fmin(gait->speed / sqrt(def->size) / USUAL_WALK, SWING_MOST), 1, gait->running);
+  double wide = mix_d(fmin(gait->speed / sqrt(def->size) / USUAL_WALK, SWING_MOST), 1, gait->running);
   double yaw = -of_gait(gait, PELVIS_YAW) * share * wide * wave(phase, 0);
   double roll = of_gait(gait, PELVIS_ROLL) * share * fmin(gait->roll, 1) * wave(phase, ROLL_PEAK);
   versors own = from_angles(of_gait(gait, PELVIS_PITCH) * gait->moving * gait->ahead, yaw, roll);
@@ -117,7 +112,7 @@ static void place_arm(const BipedDef *def, const Biped *biped, const BipedArm *a
   const BipedGait *gait = &biped->gait;
   double phase = left_phase(biped) + (arm->side > 0 ? 0 : 0.5);
   double man_speed = gait->speed / sqrt(def->size);
-  double size = def->arm_swing * fabs(gait->ahead) * mix(fmin(man_speed / USUAL_WALK, SWING_MOST), 1, gait->running);
+  double size = def->arm_swing * fabs(gait->ahead) * mix_d(fmin(man_speed / USUAL_WALK, SWING_MOST), 1, gait->running);
   double back = of_gait(gait, ARM_MEAN) + size * of_gait(gait, ARM_SWING) * wave(phase, of_gait(gait, ARM_PEAK));
   double elbow = of_gait(gait, ELBOW_MEAN) + size * of_gait(gait, ELBOW_SWING) * wave(phase, of_gait(gait, ELBOW_PEAK));
   versors swing = from_angles(back, arm->side * of_gait(gait, ARM_IN), arm->side * of_gait(gait, ARM_OUT));

@@ -147,7 +147,7 @@ static void find_landing(const BipedDef *def, Biped *biped, const LayerStep *ste
   BipedFoot *foot = &biped->feet[leg];
   BipedGait gait = biped->gait; // the gait at the time of landing
   double position[3], time = foot->time_left, left = velocity_left(biped, step, time);
-  gait.narrow = mix(1, gait.narrow, left);
+  gait.narrow = mix_d(1, gait.narrow, left);
   gait.moving *= left;
   predict_root(biped, step, time, position);
   double heading = step->heading + step->turn_rate * time;
@@ -188,8 +188,8 @@ static void swing_in_body(Biped *biped, const LayerStep *step, int leg, double w
   BipedFoot *foot = &biped->feet[leg];
   double from[2];
   turn_level(step->heading, foot->from, from);
-  foot->place[0] = mix(step->root_position[0] + from[0], foot->landing[0], way);
-  foot->place[1] = mix(step->root_position[2] + from[1], foot->landing[1], way);
+  foot->place[0] = mix_d(step->root_position[0] + from[0], foot->landing[0], way);
+  foot->place[1] = mix_d(step->root_position[2] + from[1], foot->landing[1], way);
   double from_yaw = foot->from_yaw + step->heading;
   foot->yaw = from_yaw + way * wrap_angle(foot->landing_yaw - from_yaw);
 }

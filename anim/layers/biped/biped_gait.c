@@ -15,13 +15,13 @@ BipedSwing biped_swing(BipedSwingKind kind, double stompiness, double skew, doub
   u = fmin(fmax(u, 0), 1);
   double circle = sin(M_PI * u), round = 0.5 - 0.5 * cos(M_PI * u);
   if (kind == BIPED_SWING_PUBLISHED) {
-    double way = mix(u, round, stompiness);
-    return (BipedSwing){way, way * mix(biped_step_arc(u), circle, stompiness)};
+    double way = mix_d(u, round, stompiness);
+    return (BipedSwing){way, way * mix_d(biped_step_arc(u), circle, stompiness)};
   }
   if (u < 0.5) // the rise is smooth, the descent as published
     circle = smooth_step(2 * u);
   double way = smooth_step(pow(u, 1 + RUN_SKEW * skew * smooth_step(2 * u)));
-  return (BipedSwing){way, mix(biped_step_arc(way), circle, stompiness)};
+  return (BipedSwing){way, mix_d(biped_step_arc(way), circle, stompiness)};
 }
 
 // ---- Foot angles ----
@@ -59,10 +59,10 @@ static double mixed_curve(const BipedGait *gait, const double *walk, const doubl
                           double x, double *slope) {
   double walk_slope, run_slope, back_slope;
   double ahead = fmax(gait->ahead, 0), back = fmax(-gait->ahead, 0) * BACKWARD_ROLL;
-  double value = ahead * mix(key_curve(walk, x, &walk_slope), key_curve(run, x, &run_slope), gait->vigor);
+  double value = ahead * mix_d(key_curve(walk, x, &walk_slope), key_curve(run, x, &run_slope), gait->vigor);
   value += back * key_curve(walk_back, 1 - x, &back_slope);
   double scale = gait->roll * RAD_PER_DEGREE;
-  *slope = scale * (ahead * mix(walk_slope, run_slope, gait->vigor) - back * back_slope);
+  *slope = scale * (ahead * mix_d(walk_slope, run_slope, gait->vigor) - back * back_slope);
   return scale * value;
 }
 
@@ -111,7 +111,7 @@ static double walk_cadence(const double velocity[2]) {
 
 static double find_cadence(const double velocity[2], double turn_rate, const BipedGait *gait) {
   double run = fmin(RUN_CADENCE + RUN_CADENCE_RISE * length_2d(velocity), FASTEST_CADENCE);
-  double straight = mix(walk_cadence(velocity), run, gait->running);
+  double straight = mix_d(walk_cadence(velocity), run, gait->running);
   // A walking body turns within its steps, so turning adds less.
   double turning = 2 * gait->duty * fabs(turn_rate) / TURN_IN_STANCE * (1 - 0.6 * gait->moving);
   double both = sqrt(sqrt(pow(straight, 4) + pow(turning, 4)));
@@ -123,7 +123,7 @@ static double find_cadence(const double velocity[2], double turn_rate, const Bip
 static double find_duty(double speed, const BipedGait *gait, double cycle) {
   double walk = fmin(fmax(0.62 - 0.05 * (speed - 1.3), 0.56), 0.67);
   double run = fmin(fmax(0.37 - 0.035 * (speed - 3.5), 0.355), 0.42), reach = 0.955 / fmax(speed * cycle, 1e-6);
-  return mix(walk, fmin(run, reach), gait->running);
+  return mix_d(walk, fmin(run, reach), gait->running);
 }
 
 // ---- Heights ----
@@ -146,8 +146,8 @@ static void find_heights(const BipedDef *def, double speed, const double velocit
   double away = hypot(forward, aside);
   gait->strike = height_over(def, RUN_LANDING_REACH, y, away);
   gait->rise = def->bounce * def->size * fmin(0.027 * speed, 0.045) * (0.4 + 0.6 * fabs(gait->ahead)) * gait->moving;
-  double reach = mix(STANDING_REACH, LANDING_REACH, gait->moving);
-  double top = def->ankle_height + mix(STANDING_REACH, MIDDLE_REACH, gait->moving) * def->leg_length;
+  double reach = mix_d(STANDING_REACH, LANDING_REACH, gait->moving);
+  double top = def->ankle_height + mix_d(STANDING_REACH, MIDDLE_REACH, gait->moving) * def->leg_length;
   gait->low = fmin(height_over(def, reach, y, away), top - gait->rise);
   if (gait->ahead >= 0)
     return; // a trailing foot rises onto its toes instead
@@ -166,7 +166,7 @@ static const double FULL_ROLL = 0.7;                   // m: step length with fu
 
 static double step_height(double speed, const BipedGait *gait) {
   double walk = fmin(0.035 + 0.015 * speed, 0.065), run = 0.28;
-  return mix(walk, run, gait->vigor);
+  return mix_d(walk, run, gait->vigor);
 }
 
 BipedGait biped_gait(const BipedDef *def, const double velocity[2], double turn_rate, double running) {
@@ -179,14 +179,14 @@ BipedGait biped_gait(const BipedDef *def, const double velocity[2], double turn_
   gait.duty = find_duty(speed, &gait, 2 / fmin(RUN_CADENCE + RUN_CADENCE_RISE * speed, FASTEST_CADENCE));
   double cadence = find_cadence(v, turn_rate * time, &gait);
   double length = speed / cadence, stance = gait.duty * 2 / cadence;
-  gait.roll = def->roll * mix(fmin(length / FULL_ROLL, 1), 1, running);
-  double bias = mix(WALK_LEAD, RUN_LEAD, running) * gait.roll * (gait.ahead > 0 ? gait.ahead : 0.5 * gait.ahead);
+  gait.roll = def->roll * mix_d(fmin(length / FULL_ROLL, 1), 1, running);
+  double bias = mix_d(WALK_LEAD, RUN_LEAD, running) * gait.roll * (gait.ahead > 0 ? gait.ahead : 0.5 * gait.ahead);
   double lead = def->step_lead > 0 ? def->step_lead / time : (0.5 - bias) * stance;
   lead = fmin(lead, LONGEST_LEAD * def->leg_length / def->size / fmax(speed, 1e-6));
   gait.cadence = def->cadence * cadence / time;
   gait.lead = lead * time;
   gait.step_height = def->step_height * def->size * step_height(speed, &gait);
-  gait.narrow = mix(1, def->width, gait.moving * gait.ahead * gait.ahead);
+  gait.narrow = mix_d(1, def->width, gait.moving * gait.ahead * gait.ahead);
   find_heights(def, speed, velocity, stance * time, &gait);
   return gait;
 }

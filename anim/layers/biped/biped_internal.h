@@ -6,8 +6,6 @@
 
 #define BIPED_GRAVITY 9.81 // m/s^2
 
-static inline double mix(double a, double b, double share) { return a + (b - a) * share; }
-
 // Pitch in rad, toes up, of a standing or a swinging foot (progress 0 .. 1 of its stance or swing); and its slope per
 // unit of progress.
 double biped_stance_pitch(const BipedGait *gait, double progress);

@@ -46,8 +46,7 @@ static vec3s hip_place(const BipedDef *def, const BipedLeg *leg, const BipedHips
 static double frame_yaw(const BipedLeg *leg, const BipedFoot *foot) { return foot->yaw - leg->yaw; }
 
 static versors foot_turn(const BipedLeg *leg, const BipedFoot *foot) {
-  double half = 0.5 * frame_yaw(leg, foot);
-  versors yaw = {{0, (float)sin(half), 0, (float)cos(half)}};
+  versors yaw = quat_about(1, frame_yaw(leg, foot));
   vec3s left = {{(float)cos(leg->yaw), 0, (float)-sin(leg->yaw)}};
   return glms_quat_mul(yaw, quat_exp(glms_vec3_scale(left, (float)-foot->pitch)));
 }
@@ -59,8 +58,8 @@ static FootGoal find_goal(const BipedDef *def, const Biped *biped, const LayerSt
   const BipedFoot *foot = &biped->feet[index];
   FootGoal goal = {.hip = hip_place(def, leg, hips), .turn = foot_turn(leg, foot)};
   vec3s edge = foot->pitch > 0 ? leg->heel : leg->toe, level = glms_vec3_sub(edge, leg->sole);
-  double half = 0.5 * frame_yaw(leg, foot), u = foot->progress, out = 4 * u * (1 - u), aside[2];
-  versors yaw = {{0, (float)sin(half), 0, (float)cos(half)}};
+  double u = foot->progress, out = 4 * u * (1 - u), aside[2];
+  versors yaw = quat_about(1, frame_yaw(leg, foot));
   level = quat_turn(yaw, level);
   const double bulge[2] = {
       foot->swinging ? leg->side * BULGE * def->size * biped->gait.moving * fabs(biped->gait.ahead) * out * out : 0, 0};

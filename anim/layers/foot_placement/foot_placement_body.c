@@ -266,7 +266,7 @@ static void roll_knee(const FootPlacementDef *def, const LayerStep *step, const 
   ModelPose model;
   pose_to_model(step->skeleton, step->pose_w, &model);
   vec3s hip = model.position[joints->hip], along = glms_vec3_sub(model.position[joints->ankle], hip);
-  versors heading = {{0, (float)sin(step->heading / 2), 0, (float)cos(step->heading / 2)}};
+  versors heading = quat_about(1, step->heading);
   vec3s offset = {{(float)def->hint_offset[0], (float)def->hint_offset[1], (float)def->hint_offset[2]}};
   vec3s knee = glms_vec3_sub(model.position[joints->knee], hip);
   vec3s hint = glms_vec3_add(knee, glms_quat_rotatev(heading, offset));

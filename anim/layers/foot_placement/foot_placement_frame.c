@@ -97,7 +97,7 @@ static versors axes_rotation(const double axes[3][3]) {
 }
 
 static versors carry_rotation(const FootFrame *frame, const FootPose *pose) {
-  const versors back = {{0, (float)-sin(pose->yaw / 2), 0, (float)cos(pose->yaw / 2)}};
+  const versors back = quat_about(1, -pose->yaw);
   return glms_quat_normalize(glms_quat_mul(axes_rotation(frame->axes), glms_quat_mul(back, pose->rotation)));
 }
 

@@ -34,11 +34,7 @@ void look_step(Look *look, double dt) {
   follow(&look->pitch, &look->pitch_velocity, look->goal_pitch, dt);
 }
 
-versors look_rotation(double yaw, double pitch) {
-  versors left = {{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
-  versors up = {{(float)sin(-pitch / 2), 0, 0, (float)cos(pitch / 2)}};
-  return glms_quat_mul(left, up);
-}
+versors look_rotation(double yaw, double pitch) { return glms_quat_mul(quat_about(1, yaw), quat_about(0, -pitch)); }
 
 void look_apply(const Look *look, const Skeleton *skeleton, Pose *pose_m) {
   if (look->count == 0 || (look->yaw == 0 && look->pitch == 0))

@@ -191,7 +191,7 @@ static const char *const other_docs[] = {("Curve: cosine of the angle between th
 
 // Feet keep their place relative to the body, which has moved with respect to the animation.
 static void rebase_root(const void *def, void *state, const RootRebase *rebase) {
-  const versors turn = {{0, (float)sin(0.5 * rebase->turn), 0, (float)cos(0.5 * rebase->turn)}};
+  const versors turn = quat_about(1, rebase->turn);
   for (int i = 0; i < ((const StepperDef *)def)->count; i++) {
     StepperFoot *foot = &((Stepper *)state)->feet[i];
     root_rebase_point(rebase, foot->place);

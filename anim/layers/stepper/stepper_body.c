@@ -154,12 +154,6 @@ void stepper_react(const StepperDef *def, Stepper *stepper, const LayerStep *ste
 
 // ---- Pose ----
 
-static versors turn_about(int axis, double angle) {
-  versors turn = {{0, 0, 0, (float)cos(angle / 2)}};
-  turn.raw[axis] = (float)sin(angle / 2);
-  return turn;
-}
-
 // Distributes the bend among the joints of the spine, about the body's up axis.
 static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skeleton *skeleton, vec3s up, Pose *pose) {
   if (stepper->bend.value == 0)
@@ -180,8 +174,8 @@ static void bend_spine(const StepperDef *def, const Stepper *stepper, const Skel
 void stepper_place_body(const StepperDef *def, const Stepper *stepper, const LayerStep *step, const StepperRoot *root) {
   const Spring *sway = stepper->sway;
   // Half of the bend belongs to the hind end, with the opposite sign.
-  versors heading = turn_about(1, root->heading.angle), yaw = turn_about(1, sway[0].value - stepper->bend.value / 2);
-  versors pitch_roll = glms_quat_mul(turn_about(0, sway[1].value), turn_about(2, sway[2].value));
+  versors heading = quat_about(1, root->heading.angle), yaw = quat_about(1, sway[0].value - stepper->bend.value / 2);
+  versors pitch_roll = glms_quat_mul(quat_about(0, sway[1].value), quat_about(2, sway[2].value));
   versors swayed = glms_quat_mul(glms_quat_mul(heading, pitch_roll), glms_quat_conjugate(heading));
   versors lean = quat_exp((vec3s){{(float)stepper->lean[0].value, 0, (float)stepper->lean[1].value}});
   lean = glms_quat_mul(lean, swayed);

@@ -103,7 +103,7 @@ static void ride_ground(const StepperDef *def, StepperFoot *foot, const LayerSte
   if (foot->stepping || hit.turn_rate == 0)
     return;
   double turn = hit.turn_rate * step->dt;
-  versors rotation = {{0, (float)sin(turn / 2), 0, (float)cos(turn / 2)}};
+  versors rotation = quat_about(1, turn);
   foot->yaw = wrap_angle(foot->yaw + turn);
   foot->rotation = glms_quat_normalize(glms_quat_mul(rotation, foot->rotation));
 }

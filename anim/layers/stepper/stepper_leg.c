@@ -150,7 +150,7 @@ void stepper_find_landing(const StepperDef *def, Stepper *stepper, const LayerSt
 }
 
 versors stepper_foot_rotation(const StepperRestLeg *rest, const double normal[3], double yaw) {
-  versors turn = {{0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
+  versors turn = quat_about(1, yaw);
   vec3s up = {{(float)normal[0], (float)normal[1], (float)normal[2]}};
   versors lean = quat_shortest_arc((vec3s){{0, 1, 0}}, up);
   return glms_quat_normalize(glms_quat_mul(lean, glms_quat_mul(turn, rest->foot_rotation_m)));
