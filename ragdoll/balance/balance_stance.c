@@ -3,12 +3,16 @@
 
 #include "ragdoll/balance/balance_internal.h"
 #include "sim/base/numbers.h"
+#include "sim/world/convert.h"
 
 // N m/rad, s. The ankle's stiffness only keeps the sole flat: its main torque is a feed-forward from the pressure.
 static const double HIP_STIFFNESS = 1500, KNEE_STIFFNESS = 1600, ANKLE_STIFFNESS = 240;
 static const double HIP_DAMPING_TIME = 0.1, KNEE_DAMPING_TIME = 0.07, ANKLE_DAMPING_TIME = 0.05;
 
 static const double SEEKING_STIFFNESS = 1000, SEEKING_DAMPING_TIME = 0.07; // N m/rad, s: of a leg without load
+// Share of the pelvis' turning by which the thigh of such a leg turns back. By 0 the foot would go out with a body that
+// a push has set spinning; by 1 all of the spin would be left to the trunk.
+static const double TURN_BACK = 0.3;
 
 static const double WEIGHT_HELD = 0.7;     // share of the weight of trunk and swing leg held by the hip
 static const double LOWER_BY_SPEED = 0.02; // m per m/s that the hips are lower in walking
@@ -21,7 +25,7 @@ static const double LOWER_ON_EVEN = 0.01;
 static const double HIGHER = 0.005, STRAIGHT_LOWER_BY_SPEED = 0.009, ARC = 0.7, ARC_END = 0.4;
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
-static const double RECOVERY_LOWER = 0.0175;              // m that the hips are lower in recovery than in standing
+static const double RECOVERY_LOWER = 0.03;                // m that the hips are lower in recovery than in standing
 // m/s at which the hips may still sink until the swing leg lands. Down a step, a ground lower by LEAST_DROP (m), the
 // body comes down over the toes of the foot that stands: bent so far, its ankle would be at the end of its range.
 static const double SINKING = 0.5, SINKING_DOWN = 1.2, LEAST_DROP = 0.05;
@@ -191,6 +195,9 @@ static void seek_ground(BalanceStep *step, int side) {
   double knee = balance_leg_reach(leg, foot->hip, foot->place, foot->yaw, longest, &thigh);
   balance_keep_foot(step, side);
   balance_aim(step, leg->leg->hip, balance->pelvis, thigh, SEEKING_STIFFNESS, SEEKING_DAMPING_TIME);
+  vec3s spin =
+      glms_quat_rotatev(glms_quat_conjugate(balance->pelvis), vec3_from_ode(dBodyGetAngularVel(step->ragdoll->ode[0])));
+  step->goals[leg->leg->hip].angular_velocity_l = glms_vec3_scale(spin, -(float)TURN_BACK);
   balance_aim_knee(step, leg->leg->knee, knee, SEEKING_STIFFNESS, SEEKING_DAMPING_TIME);
   balance_aim(step, leg->leg->ankle, balance_part_rotation(step->ragdoll, leg->leg->knee), step->feet[side].sole,
               ANKLE_STIFFNESS, ANKLE_DAMPING_TIME);
