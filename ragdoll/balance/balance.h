@@ -43,7 +43,7 @@
   ROW(T, REAL, step_width, "0.11", 0.05, 0.5, "m",                                                                     \
       "Distance between the feet in calm walking, of who has hips 0.18 m apart; off the path at least 0.2.")           \
   ROW(T, REAL, clearance, "0.07", 0.01, 0.3, "m", "Height above the ground at which a foot swings.")                   \
-  ROW(T, REAL, leg_stretch, "0.85", 0.6, 0.85, "m", "Height of the hip over the ankle in standing.")                   \
+  ROW(T, REAL, leg_stretch, "0.833", 0.6, 0.835, "m", "Height of the hip over the ankle in standing.")                 \
   ROW(T, REAL, walking_stretch, "0.81", 0.6, 0.835, "m", "Height of the hip over the ankle in walking.")               \
   ROW(T, REAL, trigger, "0.01", -0.05, 0.1, "m", "Distance of xi beyond the soles from which it steps.")               \
   ROW(T, REAL, standing_gain, "1.6", 0.1, 5, "-", "In standing: shift of the pressure per error of xi, beyond xi.")    \

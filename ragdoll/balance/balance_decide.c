@@ -8,9 +8,11 @@
 static const double SLOWEST = 0.05;          // m/s: a slower command means standing
 static const double TURN_TIME = 0.3;         // s: time constant of turning to the commanded heading
 static const double TURN_ACCELERATION = 0.8; // rad/s^2, of a walker who begins to turn: it takes him a step
-static const double SLOWEST_TURN = 0.3;      // m/s: below this speed the turn rate is limited as at this speed
-static const double QUICKENING_SPEED = 0.5;  // m/s: above this speed steps take less time
-static const double UNEVEN_TIME = 0.04;      // s by which steps up and down are quicker
+// rad: who stands turns farther than this by steps on the spot, as in walking, until so little is left.
+static const double TURN_ON_THE_SPOT = 0.55, LEAST_TURN = 0.05;
+static const double SLOWEST_TURN = 0.3;     // m/s: below this speed the turn rate is limited as at this speed
+static const double QUICKENING_SPEED = 0.5; // m/s: above this speed steps take less time
+static const double UNEVEN_TIME = 0.04;     // s by which steps up and down are quicker
 // s: the swing of a walker who is as far off his path as can be, and the least that a foot in the air has left of it.
 static const double HASTY_TIME = 0.33, HASTY_LEFT = 0.15;
 
@@ -101,8 +103,11 @@ static void turn_at(Balancer *balance, double rate, double h) {
 }
 
 static void follow_command(Balancer *balance, const BalanceCommand *command, double h) {
-  balance->walking =
+  double to_turn = wrap_angle(command->heading - balance->heading);
+  bool goes =
       plane2_length(command->velocity) > SLOWEST || (balance->walking && plane2_length(balance->speed) > SLOWEST);
+  bool turns = fabs(to_turn) > (balance->walking ? LEAST_TURN : TURN_ON_THE_SPOT);
+  balance->walking = goes || turns;
   double asked = plane2_length(command->velocity);
   double speed = fmin(fmax(asked, least_speed(balance)), slope_speed(balance));
   Plane2 wanted = asked > SLOWEST ? plane2_scale(command->velocity, speed / asked) : command->velocity;
@@ -114,7 +119,7 @@ static void follow_command(Balancer *balance, const BalanceCommand *command, dou
     balance->speed = plane2_add(balance->speed, plane2_scale(lack, change > most ? most / change : 1));
 
   double most_turn = balance->def.lateral_acceleration / fmax(SLOWEST_TURN, plane2_length(balance->speed));
-  double turn = wrap_angle(command->heading - balance->heading) / TURN_TIME;
+  double turn = turns && !goes && balance->mode == BALANCE_STANDING ? 0 : to_turn / TURN_TIME;
   turn_at(balance, fmax(-most_turn, fmin(most_turn, turn)), h);
   balance->heading += balance->turn_rate * h;
 }

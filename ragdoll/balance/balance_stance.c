@@ -25,7 +25,7 @@ static const double LOWER_ON_EVEN = 0.01;
 static const double HIGHER = 0.005, STRAIGHT_LOWER_BY_SPEED = 0.009, ARC = 0.7, ARC_END = 0.4;
 static const double STEEPEST = 0.3, LOWER_BY_SLOPE = 0.1; // largest slope; m per unit of slope, downhill
 static const double LEAST_WAY = 0.15, LEAST_AHEAD = 0.1;  // m: a shorter way to the landing counts as level
-static const double RECOVERY_LOWER = 0.03;                // m that the hips are lower in recovery than in standing
+static const double RECOVERY_LOWER = 0.013;               // m that the hips are lower in recovery than in standing
 // m/s at which the hips may still sink until the swing leg lands. Down a step, a ground lower by LEAST_DROP (m), the
 // body comes down over the toes of the foot that stands: bent so far, its ankle would be at the end of its range.
 static const double SINKING = 0.5, SINKING_DOWN = 1.2, LEAST_DROP = 0.05;

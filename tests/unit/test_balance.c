@@ -190,7 +190,7 @@ static void foot_lands_where_it_was_sent_and_stays(void **state) {
     }
     print_message("%g deg: missed by %.3f m, turned by %.0f deg\n", direction, missed, turned);
     assert_false(watch.fell);
-    assert_true(missed < 0.055 && turned < 25);
+    assert_true(missed < 0.06 && turned < 25);
     fixture_end(&f);
   }
 }
@@ -216,6 +216,60 @@ static void foot_without_load_keeps_its_place(void **state) {
   if (unloaded < 0.02 || moved > 0.025)
     fail_msg("%g s without load, moved by %g m", unloaded, moved);
   fixture_end(&f);
+}
+
+// A blow on the chest to the side and back sets the body spinning; whichever sense it has, it does not put the foot
+// that has to carry out to the side.
+static void spinning_body_keeps_its_foot(void **state) {
+  (void)state;
+  for (double direction = 60; direction <= 120; direction += 30) {
+    Fixture f;
+    Watch watch = {0};
+    start_balanced(&f);
+    run(&f, 1.5, &watch);
+    const double angle = direction * RAD_PER_DEGREE;
+    for (int i = 0; i < 24; i++) {
+      dBodyAddForce(f.character->ragdoll->ode[fixture_part(&f, "chest")], 60 / 0.05 * sin(angle), 0,
+                    60 / 0.05 * cos(angle));
+      run(&f, f.world_def.dt, &watch);
+    }
+    const Balancer *balance = &f.character->balance;
+    double went = 0;
+    while (balance->mode == BALANCE_STEPPING && balance->steps == 1) {
+      const BalanceFoot *foot = &balance->feet[1 - balance->swing];
+      went = fmax(went, hypot(foot->ankle[0] - foot->place[0], foot->ankle[2] - foot->place[2]));
+      run(&f, f.world_def.dt, &watch);
+    }
+    if (!(went < 0.275))
+      fail_msg("%g deg: the foot went %.3f m", direction, went);
+    fixture_end(&f);
+  }
+}
+
+// Turns on the spot: within 5.5 s he stands, feet side by side, as he was told to, whatever the angle.
+static void turns_on_the_spot(void **state) {
+  (void)state;
+  const double angles[] = {33, -90, 130, -179};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+    const double angle = angles[i];
+    Fixture f;
+    Watch watch = {0};
+    start_balanced(&f);
+    run(&f, 1, &watch);
+    f.character->intent.heading = angle;
+    run(&f, 5.5, &watch);
+    const Balancer *balance = &f.character->balance;
+    const double off = fabs(wrap_angle(balance->heading - angle * RAD_PER_DEGREE)) / RAD_PER_DEGREE;
+    const double speed = hypot(f.character->sensed.com_velocity[0], f.character->sensed.com_velocity[2]);
+    double slip;
+    assert_true(metrics_value(f.character->judged->metrics, "foot_slip_max", &slip));
+    if (watch.fell || off > 0.1 || balance->mode != BALANCE_STANDING || balance->staggered || speed > 0.05 ||
+        slip > 0.03)
+      fail_msg("%g deg: %s, %g deg off, %g m/s, slipped %g m", angle, watch.fell ? "fell" : "up", off, speed, slip);
+    for (int side = 0; side < 2; side++)
+      assert_true(fabs(wrap_angle(balance->feet[side].yaw - angle * RAD_PER_DEGREE)) < 0.3);
+    fixture_end(&f);
+  }
 }
 
 // Walks at the speed in m/s for 20 s, measured from 4 s on; then stops.
@@ -420,6 +474,8 @@ int main(void) {
       cmocka_unit_test(other_foot_follows_at_once),
       cmocka_unit_test(foot_lands_where_it_was_sent_and_stays),
       cmocka_unit_test(foot_without_load_keeps_its_place),
+      cmocka_unit_test(spinning_body_keeps_its_foot),
+      cmocka_unit_test(turns_on_the_spot),
       cmocka_unit_test(walks_and_stops),
       cmocka_unit_test(walks_on_when_pushed),
       cmocka_unit_test(arms_go_out_when_pushed),

@@ -6,14 +6,14 @@
 
 // The height of the hips to aim at, when the stance hip is `low` below what would be wanted on level ground at rest.
 static double height_of(Balancer balance, double low) {
-  const double level = 0.08 + (balance.walking ? balance.def.walking_stretch : balance.def.leg_stretch - 0.0175);
+  const double level = 0.08 + (balance.walking ? balance.def.walking_stretch : balance.def.leg_stretch - 0.013);
   balance.feet[0].hip[1] = balance.feet[1].hip[1] = level - low;
   BalanceStep step = step_of(&balance);
   balance_stance(&step, (Plane2){.x = -0.1, .z = 0.05});
   return balance.hip_height - level;
 }
 
-// It stretches to walking_stretch, 2 cm less for each m/s; in a recovery to leg_stretch less 1.75 cm. The goal is at
+// It stretches to walking_stretch, 2 cm less for each m/s; in a recovery to leg_stretch less 1.3 cm. The goal is at
 // most 2 cm below the hip and 1 cm above it, or 0.3 of what lacks.
 static void hips_are_held_at_their_height(void **state) {
   (void)state;

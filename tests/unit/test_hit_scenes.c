@@ -185,7 +185,7 @@ static void test_slack_joints_yield(void **state) {
   static const struct {
     const char *part;
     double impulse, least; // N s; share
-  } cases[] = {{"chest", 20, 0.8}, {"head", 8, 0.8}, {"thigh_r", 15, 0.7}, {"forearm_r", 5, 0.55}};
+  } cases[] = {{"chest", 20, 0.8}, {"head", 8, 0.8}, {"thigh_r", 15, 0.7}, {"forearm_r", 10, 0.55}};
   for (int i = 0; i < 4; i++) {
     double slack = slack_turn(cases[i].part, cases[i].impulse, false);
     double limp = slack_turn(cases[i].part, cases[i].impulse, true);

@@ -164,7 +164,7 @@ static double share_of(const Responses *calm_one, const Blow *blow, double busy,
 
 static void hand_goes_to_the_struck_place(void **state) {
   (void)state;
-  const vec3s place = {{0.1f, -0.05f, 0.15f}};
+  const vec3s place = {{0.06f, -0.05f, 0.15f}};
   const Pose none = straight();
   const vec3s from = wrist_of(&none, 0), goal = covered(place);
   Blow blow = blow_at(calm.body.chest, place, 1, 0.5);
@@ -182,6 +182,87 @@ static void hand_goes_to_the_struck_place(void **state) {
   Responses responses = calm;
   const Pose pose = pose_after(response_reach, &responses, &blow);
   assert_place(wrist_of(&pose, 1), wrist_of(&none, 1), 1e-6);
+}
+
+// A wrist that goes to a place beside or behind the trunk does not go around before it, and the elbow comes behind.
+static void hand_goes_straight_beside_and_behind(void **state) {
+  (void)state;
+  const vec3s places[] = {{{0.2f, -0.1f, 0.03f}}, {{0.08f, -0.25f, -0.15f}}};
+  const Skeleton *skeleton = &f.body->skeleton;
+  const Pose none = straight();
+  const vec3s from = wrist_of(&none, 0);
+  for (int i = 0; i < 2; i++) {
+    Blow blow = blow_at(calm.body.chest, places[i], 1, 0.5);
+    vec3s wrist;
+    blow.hand = RESPONSE_LEFT;
+    const vec3s goal = covered(places[i]);
+    share_of(&calm, &blow, 0.2, &wrist);
+    assert_place(wrist,
+                 ((vec3s){{from.x + 0.64f * (goal.x - from.x), from.y + 0.8f * (goal.y - from.y),
+                           from.z + 0.96f * (goal.z - from.z)}}),
+                 i == 0 ? 3e-3 : 8e-3); // an arm that is nearly straight goes softly
+    Responses responses = calm;
+    const Pose pose = pose_after(response_reach, &responses, &blow);
+    const vec3s elbow =
+        glms_quat_rotatev(pose.rotation[calm.body.arms[0]], skeleton->bind_position_l[calm.body.forearms[0]]);
+    assert_int_equal(elbow.z < -0.1f, i == 1);
+  }
+}
+
+// To a low place before the body the forearm comes from above: its wrist is 6 cm above the place, not below.
+static void hand_comes_from_above(void **state) {
+  (void)state;
+  const double cases[][3] = {// height and depth of the place; the wrist's height over it, m
+                             {-0.04, 0.15, -0.06},
+                             {-0.15, 0.15, 0},
+                             {-0.26, 0.15, 0.06},
+                             {-0.26, 0.02, -0.06}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Blow blow = blow_at(calm.body.chest, (vec3s){{0.12f, (float)cases[i][0], (float)cases[i][1]}}, 1, 0.5);
+    Responses responses = calm;
+    blow.hand = RESPONSE_LEFT;
+    const Pose pose = pose_after(response_reach, &responses, &blow);
+    const double over = (double)wrist_of(&pose, 0).y - cases[i][0];
+    if (!(fabs(over - cases[i][2]) < 3e-3))
+      fail_msg("case %d: %g m over the place", (int)i, over);
+  }
+}
+
+// A struck hand or forearm is bent before the belly, a struck upper arm hangs on; the other hand holds it from the
+// front, its wrist half a hand nearer to the middle.
+static void other_hand_holds_a_struck_arm(void **state) {
+  (void)state;
+  const char *const parts[] = {"upper_arm_", "forearm_", "hand_"};
+  const Pose none = straight();
+  for (int i = 0; i < 6; i++) {
+    const int side = i % 2, other = 1 - side;
+    const float sign = side == RESPONSE_LEFT ? 1 : -1;
+    char name[20];
+    snprintf(name, sizeof name, "%s%c", parts[i / 2], side == RESPONSE_LEFT ? 'l' : 'r');
+    const int part = fixture_part(&f, name);
+    Blow blow = blow_at(part, (vec3s){{0.04f, -0.02f, 0}}, 1.1, 0.9);
+    blow.hand = other == 0 ? RESPONSE_LEFT : RESPONSE_RIGHT;
+    Responses responses = calm;
+    const Pose pose = pose_after(response_reach, &responses, &blow);
+    const vec3s own = wrist_of(&pose, side);
+    assert_place(own, i < 2 ? wrist_of(&none, side) : ((vec3s){{sign * 0.1f, -0.02f, 0.24f}}), 3e-3);
+    const Ragdoll *ragdoll = f.character->ragdoll;
+    vec3s axis = vec3_from_ode(ragdoll->com_l[part]);
+    axis.y = -0.02f;
+    vec3s held =
+        glms_vec3_sub(glms_vec3_add(response_place(ragdoll, part), axis), response_place(ragdoll, calm.body.chest));
+    held.x -= sign * 0.08f;
+    held.z += 0.07f;
+    const double left = (double)glms_vec3_distance(wrist_of(&pose, other), held);
+    // A forearm or a hand that hangs is out of reach.
+    assert_true(left < (i < 2 ? 5e-3 : 0.6 * (double)glms_vec3_distance(wrist_of(&none, other), held)));
+    // Nor does it guard against another blow.
+    blow.hand = RESPONSE_NO_HAND;
+    blow.impulse[0] = -20 * (double)sign;
+    blow.impulse[2] = 0;
+    const Pose guarding = pose_after(response_guard, &responses, &blow);
+    assert_place(wrist_of(&guarding, side), wrist_of(&none, side), 1e-6);
+  }
 }
 
 // When it goes and comes back, and from what pain on. At 0.5 of pain: after 0.28 s, in 0.41 s, for 0.95 s, back in 0.7.
@@ -306,10 +387,11 @@ static void forearm_guards(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearer_hand_goes),     cmocka_unit_test(either_hand_goes_to_the_middle),
-      cmocka_unit_test(hands_cover_the_face), cmocka_unit_test(hand_goes_to_the_struck_place),
-      cmocka_unit_test(hand_takes_its_time),  cmocka_unit_test(elbow_stays_low),
-      cmocka_unit_test(forearm_guards),
+      cmocka_unit_test(nearer_hand_goes),      cmocka_unit_test(either_hand_goes_to_the_middle),
+      cmocka_unit_test(hands_cover_the_face),  cmocka_unit_test(hand_goes_to_the_struck_place),
+      cmocka_unit_test(hand_takes_its_time),   cmocka_unit_test(elbow_stays_low),
+      cmocka_unit_test(forearm_guards),        cmocka_unit_test(hand_goes_straight_beside_and_behind),
+      cmocka_unit_test(hand_comes_from_above), cmocka_unit_test(other_hand_holds_a_struck_arm),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
