@@ -18,6 +18,7 @@ static const double SHIFT_INWARD = 0.033;                // m inward of the stan
 static const double LARGEST_SHIFT = 0.05;                // m: largest distance of the pelvis' goal from the pelvis
 static const double UNLOADED_SLACK = 0.18;               // m: a leg without load may be too short by this much
 static const double LARGEST_FORCE = 400;                 // N to hold the height
+static const double HELD_LOWER = 0.008;                  // m: who leans on a cable bends his legs, to step back farther
 
 // Goal of the centre of mass: between the feet; before a step over the foot that will carry; with staggered feet over
 // the foot nearer to xi, because a shift to the other foot might make the rear foot slide.
@@ -92,7 +93,8 @@ static Pressure place_pressure(const BalanceStep *step) {
 static void place_hips(BalanceStep *step, const Pressure *pressure, double hips[BALANCE_LEGS][3]) {
   Balancer *balance = step->balance;
   const BalanceBody *body = &balance->body;
-  double height = HUGE_VAL, highest = -HUGE_VAL, stretch = balance->def.leg_stretch * body->length;
+  double height = HUGE_VAL, highest = -HUGE_VAL;
+  double stretch = (balance->def.leg_stretch - (balance_is_held(balance) ? HELD_LOWER : 0)) * body->length;
   double most = LARGEST_SHIFT * body->length;
   Plane2 middle = plane2_between(plane2_of(balance->feet[0].hip), plane2_of(balance->feet[1].hip), 0.5);
   Plane2 lack = balance_without_cable(balance, plane2_sub(balance->reference, plane2_of(balance->com)));
