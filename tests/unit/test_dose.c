@@ -291,6 +291,9 @@ static void test_block(void **state) {
   assert_true(table && responses);
   const HdfBlock block = response_file_block(responses, table);
   assert_true(block.rank == 3 && block.dims[0] == HIT_RESPONSE_FRAMES && block.dims[1] == 2 && block.dims[2] == 3);
+  assert_true(block.label_dim == 1 && block.scale == RESPONSE_UNIT);
+  assert_string_equal(block.labels[0], "base");
+  assert_string_equal(block.labels[1], "top");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     int16_t values[ROW];
     assert_true(block.read(block.context, (long)i, values));
