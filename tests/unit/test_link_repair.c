@@ -27,7 +27,7 @@ static BodyDef *read_robot(const char *text, char notes[8192]) {
 }
 
 static void near(double value, double expected, const char *what) {
-  if (!(fabs(value - expected) <= 1e-6 * fmax(1, fabs(expected))))
+  if (!(fabs(value - expected) <= 1e-6 * fabs(expected) + 1e-12))
     fail_msg("%s is %.9g, not %.9g", what, value, expected);
 }
 
@@ -60,19 +60,24 @@ static void missing_masses_are_found(void **state) {
       ".3'/></geometry></collision></link>"
       "<link name='empty'/><link name='tip'/><link name='camera'/><link name='end'>" ROUND BALL "</link>\n"
       "<link name='gram'>" INERTIAL("1e-5", "ixx='1e-9' iyy='1e-9' izz='1e-9'") BALL
+      "</link>\n<link name='grain'>" INERTIAL("1e-2", "ixx='4e-8' iyy='2e-7' izz='2.2e-7'") BALL
       "</link>\n" HINGE("j1", "base", "solid", "0 0 .5") HINGE("j2", "base", "empty", ".5 0 0")
           HINGE("j3", "empty", "end", ".5 0 0") HINGE("j4", "end", "tip", ".5 0 0")
-              HINGE("j5", "tip", "camera", ".5 0 0") HINGE("j6", "base", "gram", "0 .5 0") "</robot>";
+              HINGE("j5", "tip", "camera", ".5 0 0") HINGE("j6", "base", "gram", "0 .5 0")
+                  HINGE("j7", "base", "grain", "0 .7 0") "</robot>";
   char notes[8192];
   BodyDef *body = read_robot(robot, notes);
-  assert_int_equal(body->part_count, 5);
+  assert_int_equal(body->part_count, 6);
   const PartDef *solid = part(body, "solid");
   near(solid->mass, 6, "the mass of the box");
   near(solid->inertia[0], 6 * (.1 * .1 + .3 * .3) / 12, "its inertia about the left"); // y of the file
   near(solid->com[1] - solid->joint.position[1], .2, "its height");
-  near(part(body, "empty")->mass, .01 * (10 + 6 + 1 + 1e-5), "the mass of the link that carries another one");
+  near(part(body, "empty")->mass, .01 * (10 + 6 + 1 + 1e-5 + .01), "the mass of the link that carries another one");
   near(part(body, "gram")->mass, .001, "the least mass");
   near(part(body, "gram")->inertia[0], 1e-7, "the inertia of the least mass");
+  near(part(body, "grain")->inertia[0], 2e-7, "the inertia of a grain about the left");
+  near(part(body, "grain")->inertia[1], 2.2e-7, "that about up");
+  near(part(body, "grain")->inertia[2], 1e-7, "the least inertia");
   has_note(notes, "solid has no mass; of its shapes, at 1000 kg/m^3, it has 6 kg");
   has_note(notes, "empty has neither mass nor shape; a ball of 0.17 kg is taken");
   has_note(notes, "camera has neither mass nor shape and is left out\ntip has neither");
