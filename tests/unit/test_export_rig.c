@@ -176,17 +176,15 @@ static vec3s translation_of(const cJSON *node) {
   return v;
 }
 
-// Under an armature that is turned and scaled, as many programs write it: bones in other units, the same figure.
-static void test_a_scaled_armature(void **state) {
-  const RecordedRun *run = *state;
-  Rig rig = {0};
-  begin_rig(&rig, run);
-  const versors turn = quat_exp((vec3s){{-1.2f, 0.3f, 0.2f}}), back = glms_quat_conjugate(turn);
+// Puts the joints below an armature that is turned and scaled, as many programs write it: bones in other units, the
+// same figure. Returns the node of the root.
+static int put_under_armature(Rig *rig, const RecordedRun *run, versors turn, float scale) {
+  const versors back = glms_quat_conjugate(turn);
   const char *root_name = run->def->characters[0].body->skeleton.names[0];
   int root = -1, index = 0;
-  cJSON *nodes = member(rig.root, "nodes"), *node;
+  cJSON *nodes = member(rig->root, "nodes"), *node;
   cJSON_ArrayForEach(node, nodes) {
-    vec3s place = glms_vec3_scale(translation_of(node), 0.5f);
+    vec3s place = glms_vec3_scale(translation_of(node), 1 / scale);
     if (is_joint(run, node)) {
       if (strcmp(member(node, "name")->valuestring, root_name) == 0) {
         root = index;
@@ -199,7 +197,7 @@ static void test_a_scaled_armature(void **state) {
       cJSON_ArrayForEach(child, member(node, "children")) {
         cJSON *below = cJSON_GetArrayItem(nodes, child->valueint);
         if (!is_joint(run, below))
-          set_numbers(below, "scale", (const float[3]){0.5f, 0.5f, 0.5f}, 3);
+          set_numbers(below, "scale", (const float[3]){1 / scale, 1 / scale, 1 / scale}, 3);
       }
     }
     index++;
@@ -207,7 +205,7 @@ static void test_a_scaled_armature(void **state) {
   cJSON *armature = cJSON_CreateObject();
   cJSON_AddStringToObject(armature, "name", "Armature");
   set_numbers(armature, "rotation", turn.raw, 4);
-  set_numbers(armature, "scale", (const float[3]){2, 2, 2}, 3);
+  set_numbers(armature, "scale", (const float[3]){scale, scale, scale}, 3);
   cJSON_AddItemToObject(armature, "children", cJSON_CreateIntArray(&root, 1));
   cJSON_ArrayForEach(node, nodes) { // it takes the root's place
     cJSON *child;
@@ -217,6 +215,16 @@ static void test_a_scaled_armature(void **state) {
     }
   }
   cJSON_AddItemToArray(nodes, armature);
+  return root;
+}
+
+static void test_a_scaled_armature(void **state) {
+  const RecordedRun *run = *state;
+  Rig rig = {0};
+  begin_rig(&rig, run);
+  const versors turn = quat_exp((vec3s){{-1.2f, 0.3f, 0.2f}}), back = glms_quat_conjugate(turn);
+  const int root = put_under_armature(&rig, run, turn, 2);
+  cJSON *nodes = member(rig.root, "nodes");
   write_rig(&rig);
   check_motion(&rig, run, FAR);
 
@@ -372,8 +380,8 @@ static void test_edited_files(void **state) {
 
 // ---- Tracks ----
 
-// Fifteen frames of a man who stands, shown at `way` m ahead in the middle one, with his head turned by `turn` rad.
-static void record_standing(RecordedRun *run, double way, double turn) {
+// Fifteen frames of a man who stands, but in one of them `way` m ahead, with his head turned by `turn` rad.
+static void record_standing(RecordedRun *run, int frame, double way, double turn) {
   enum { FRAMES = 15 };
   TraceFixture trace;
   char path[128];
@@ -395,13 +403,13 @@ static void record_standing(RecordedRun *run, double way, double turn) {
   }
   for (int f = 0; f < FRAMES; f++) {
     float *root = trace_row(trace.writer, channels[0]), *turns = trace_row(trace.writer, channels[2]);
-    const bool amid = f == FRAMES / 2;
+    const bool is_moved = f == frame;
     memcpy(root, man->body->skeleton.bind_position_l[0].raw, 3 * sizeof *root);
-    root[2] += amid ? (float)way : 0;
+    root[2] += is_moved ? (float)way : 0;
     ((float *)trace_row(trace.writer, channels[1]))[3] = 1;
     for (int j = 1; j < joints; j++) {
-      turns[4 * (j - 1) + 1] = amid && j == head ? (float)sin(turn / 2) : 0;
-      turns[4 * (j - 1) + 3] = amid && j == head ? (float)cos(turn / 2) : 1;
+      turns[4 * (j - 1) + 1] = is_moved && j == head ? (float)sin(turn / 2) : 0;
+      turns[4 * (j - 1) + 3] = is_moved && j == head ? (float)cos(turn / 2) : 1;
     }
     trace_end_frame(trace.writer, f / info.frame_rate);
   }
@@ -425,21 +433,27 @@ static int keys_of(const cJSON *root, const char *joint, const char *path) {
   return 0;
 }
 
-// A joint that moves and comes back has a key for each frame, as one has that goes away; what moves by less than 0.1
-// mm, or turns by less than 0.01 deg, has none.
+// A joint that moves and comes back, or begins elsewhere, has a key for each frame; what moves by less than 0.1 mm of
+// the world, or turns by less than 2e-4 rad, has none.
 static void test_what_comes_back_has_its_keys(void **state) {
   (void)state;
   static const struct {
+    int frame;
     double way, turn; // m, rad
+    float scale;      // of the armature
     int root_keys, head_keys;
-  } cases[] = {{0.05, 0, 15, 0}, {0, 0.3, 0, 15}, {0.05, 0.3, 15, 15}, {5e-5, 1e-4, 0, 0}, {2e-4, 4e-4, 15, 15}};
+  } cases[] = {{7, 0.05, 0, 1, 15, 0},       {7, 0, 0.3, 1, 0, 15},         {7, 0.05, 0.3, 1, 15, 15},
+               {0, 0.05, 0.3, 1, 15, 15},    {7, 5e-5, 1e-4, 1, 0, 0},      {7, 1.5e-4, 4e-4, 1, 15, 15},
+               {7, 1.5e-4, 4e-4, 8, 15, 15}, {7, 5e-5, 4e-4, 0.125f, 0, 15}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     RecordedRun run;
     Rig rig = {0};
     Error error = {0};
     ExportResult result = {0};
-    record_standing(&run, cases[i].way, cases[i].turn);
+    record_standing(&run, cases[i].frame, cases[i].way, cases[i].turn);
     begin_rig(&rig, &run);
+    if (cases[i].scale != 1)
+      put_under_armature(&rig, &run, glms_quat_identity(), cases[i].scale);
     write_rig(&rig);
     if (cases[i].root_keys > 0 && cases[i].head_keys > 0) // otherwise nobody takes it for a figure's
       check_motion(&rig, &run, FAR);
