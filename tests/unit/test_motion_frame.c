@@ -156,6 +156,33 @@ static void drills_come_to(void **state) {
   DRILLS_COME_TO(run);
 }
 
+// A figure whose rest pose stands along y and whose frames stand along z may lie; it walks if it goes on across z by
+// more than half of its stature.
+static void who_walks_does_not_lie(void **state) {
+  (void)state;
+  Error error = {0};
+  Clip *clip = clip_read(&files, "clips/walk.yaml", &body->skeleton, &error);
+  assert_non_null(clip);
+  for (int i = 0; i < 2; i++) {
+    Motion *motion = motion_from_clip(clip, 1, 30, 1, 0, true);
+    const double stature = motion_stature(motion), share = i == 0 ? 0.45 : 0.55;
+    place(motion, 4, 0, false);
+    vec3s *first = &motion->position_l[0];
+    int last = 1;
+    while (last + 1 < motion->frame_count &&
+           (double)glms_vec3_distance(motion->position_l[last * motion->joint_count], *first) < share * stature)
+      last++;
+    motion->frame_count = last + 1;
+    MotionOptions options = motion_options_default();
+    const MotionSource source = {.declared_unit = 1};
+    motion_to_our_frame(motion, &options, &source);
+    assert_int_equal(motion->found.up_axis, i == 0 ? 1 : 2);
+    assert_true((strstr(motion->up_reason, "walks across it") != NULL) == (i == 1));
+    motion_free(motion);
+  }
+  clip_free(clip);
+}
+
 // A figure of which a joint turns from each frame to the next by these angles (deg), and is off its rest pose by `off`
 // deg in the first one.
 static Motion *make_jumps(int joints, int frames, double off, const double jumps[], int jump_count) {
@@ -229,6 +256,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drills_come_to),
       cmocka_unit_test(reference_poses_are_dropped),
+      cmocka_unit_test(who_walks_does_not_lie),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }
