@@ -226,9 +226,9 @@ static void split(const double q[4], double *twist, double swing[2]) {
   memcpy(inverse, (double[4]){turn[0], 0, -turn[2], 0}, sizeof inverse);
   quaternion_times(q, inverse, rest);
   const double across = sqrt(rest[1] * rest[1] + rest[3] * rest[3]);
-  const double angle = 2 * atan2(across, fabs(rest[0])), share = across > 1e-9 ? angle / across : 0;
-  swing[0] = share * rest[1] * (rest[0] < 0 ? -1 : 1);
-  swing[1] = share * rest[3] * (rest[0] < 0 ? -1 : 1);
+  const double angle = 2 * atan2(across, rest[0]), share = across > 1e-9 ? angle / across : 0; // rest[0] is `length`
+  swing[0] = share * rest[1];
+  swing[1] = share * rest[3];
 }
 
 enum { SAMPLES = 13 }; // of each hinge's range

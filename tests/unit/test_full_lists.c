@@ -108,6 +108,8 @@ static void test_its_trace(void **state) {
   RecordedRun run;
   recorded_run_of(&run, full_scene());
   const SceneDef *def = run.def;
+  if (!def)
+    exit(1); // not reached, which fail_msg does not tell the analyzers
   assert_true(def->platform_count == SCENE_MAX_PLATFORMS && def->prop_count == SCENE_MAX_PROPS);
   assert_true(def->rope_count == SCENE_MAX_ROPES && def->target_count == SCENE_MAX_TARGETS);
   Error error = {0};

@@ -19,8 +19,8 @@ static void check_coordinate(const JointAngles *angles, const AngleGroup *group,
   const AngleGroup *last = &angles->groups[angles->group_count - 1];
   const int own = last->is_extra ? last->first : count; // those of the back as a whole repeat others
   TraceMotion motion = {.body = angles->body, .joint_count = joints};
-  versors *rotations = calloc((size_t)(FRAMES * joints), sizeof *rotations);
-  double *values = calloc((size_t)(FRAMES * count), sizeof *values);
+  versors *rotations = calloc((size_t)FRAMES * (size_t)joints, sizeof *rotations);
+  double *values = calloc((size_t)FRAMES * (size_t)count, sizeof *values);
   assert_true(rotations && values);
   for (int f = 0; f < FRAMES; f++)
     for (int i = 0; i < joints; i++)
