@@ -221,6 +221,27 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   body_free(human);
 }
 
+// Where soles are marked, legs are what has both marks: neither a hand with one of them nor what stands without.
+static void soles_are_marked_at_both_ends(void **state) {
+  (void)state;
+  static const char HAND[] = "<body name=\"hand_l\" pos=\"0 0 -0.255\">";
+  BodyDef *human = open_body("human");
+  for (int toe = 0; toe < 2; toe++) {
+    char notes[4096], with[200], *text = model_of(human);
+    assert_non_null(strstr(text, HAND));
+    snprintf(with, sizeof with, "%s<site name=\"palm_%s\" size=\"0.01\" pos=\"0 0 -0.1\"/>", HAND,
+             toe ? "toe" : "heel");
+    text = replace(text, HAND, with);
+    BodyDef *body = read_good(text, human, notes);
+    assert_int_equal(body->skeleton.leg_count, 2);
+    assert_false(part(body, "hand_l")->foot);
+    same_body(body, human);
+    body_free(body);
+    free(text);
+  }
+  body_free(human);
+}
+
 // Without names that tell he is known by his shape, and is the same, wherever his file has him.
 static void a_man_without_names_is_known_anywhere(void **state) {
   (void)state;
@@ -334,7 +355,7 @@ int main(void) {
       cmocka_unit_test(who_straddles_and_faces_aside_is_a_man), cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),      cmocka_unit_test(arms_reach_aside_however_elbows_bend),
       cmocka_unit_test(elbows_straighten_as_far_as_they_bend),  cmocka_unit_test(broken_files_are_refused),
-      cmocka_unit_test(a_man_without_names_is_known_anywhere),
+      cmocka_unit_test(a_man_without_names_is_known_anywhere),  cmocka_unit_test(soles_are_marked_at_both_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
