@@ -39,7 +39,7 @@ static void text_grows(void **state) {
     free(whole);
     free(filled);
     text_free(&text);
-    assert_true(text.bytes == NULL && text.size == 0 && text.capacity == 0);
+    assert_true(!text.bytes && text.size == 0 && text.capacity == 0);
   }
 }
 
