@@ -380,6 +380,8 @@ static void test_other_studies_have_none(void **state) {
       "scene: small.yaml\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top]}\n",
       "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2]}\n",
       "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top]}\n",
+      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.direction: [0, 180]}\n",
+      "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top], events.0.direction: [0, 180]}\n",
       "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top],\n"
       "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
