@@ -374,16 +374,18 @@ static void test_csv(void **state) {
   study_free(study);
 }
 
+#define RESPONDS "scene: small.yaml\nresponses: true\naxes: "
+
 static void test_other_studies_have_none(void **state) {
   (void)state;
   static const char *const texts[] = {
       "scene: small.yaml\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.direction: [0, 180]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top], events.0.direction: [0, 180]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top],\n"
-      "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
+      RESPONDS "{events.0.impulse: [1, 2]}\n",
+      RESPONDS "{events.0.part: [base, top]}\n",
+      RESPONDS "{events.0.impulse: [1, 2], events.0.direction: [0, 180]}\n",
+      RESPONDS "{events.0.part: [base, top], events.0.direction: [0, 180]}\n",
+      RESPONDS "{events.0.impulse: [1, 2], events.0.part: [base, top],\n"
+               "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     StudyDef *study = study_of(texts[i]);
     assert_false(dose_applies(study));

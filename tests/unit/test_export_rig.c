@@ -90,8 +90,10 @@ static void check_motion(const Rig *rig, const RecordedRun *run, float far) {
   const MotionOptions as_written = {.unit = 1, .up_axis = 1, .front_axis = 2};
   Motion *back = motion_read(&file, &as_written, &error);
   TraceMotion *motion = trace_motion_read(run->reader, run->def, NULL, TRACE_POSE_OUTPUT, &error);
-  if (!back || !motion)
+  if (!back || !motion) {
     fail_msg("%s", error.text);
+    exit(1); // not reached, which fail_msg does not tell the analyzers
+  }
   assert_int_equal(back->frame_count, motion->frame_count);
   vec3s want[SKELETON_MAX_JOINTS], got[MOTION_MAX_JOINTS];
   versors want_turn[SKELETON_MAX_JOINTS], got_turn[MOTION_MAX_JOINTS];
