@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
+#include "sim/base/numbers.h"
 
 static const float LOWEST_SHARE = 0.1f; // share of all keys that lie lower than the first guess of the ground's height
 static const float STILL_SPEED = 0.25f; // m/s: a foot stands flat if its ankle is slower,
@@ -90,7 +91,7 @@ static int collect_tilts(const Clip *clip, const Leg *leg, versors bind_m, bool 
       // The world's up direction in the sole's frame.
       vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}});
       pitches[count] = atan2f(up.z, up.y);
-      rolls[count++] = asinf(fminf(fmaxf(-up.x, -1), 1));
+      rolls[count++] = (float)angle_of_sine((double)-up.x);
     }
     last_position = position;
     last_rotation = rotation;

@@ -333,7 +333,7 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
   direction(fore->joints[0].place, end, lower);
   bending_axis(&fore->joints[0], along, lower, bends);
   hanging_turn(along, bends, turn);
-  const bool lifted = 2 * acos(fmin(fabs(turn[0]), 1)) > HANGS;
+  const bool lifted = 2 * angle_of_cosine(fabs(turn[0])) > HANGS;
   if (lifted) {
     const Reach reach = find_reach(arm, turn);
     links_turn(model, upper, shoulder, turn);
@@ -358,7 +358,7 @@ static bool straighten_bone(LinkModel *model, int link, int below) {
   link_joint_place(upper, place);
   link_joint_place(lower, end);
   direction(place, end, along);
-  const double off = acos(fmin(-along[1], 1));
+  const double off = angle_of_cosine(-along[1]);
   if (off < STRAIGHT || off > SLANTED)
     return false;
   rotation_between(along, down, turn);
@@ -385,7 +385,7 @@ static bool hang_leg(LinkModel *model, int thigh, int shin, int foot) {
   link_joint_place(&model->links[foot], ankle);
   direction(hip, knee, first);
   direction(knee, ankle, second);
-  const double off = acos(fmin(fmax(-first[1], -1), 1));
+  const double off = angle_of_cosine(-first[1]);
   if (off <= SLANTED || off > STRADDLES || dot3(first, second) < cos(SLANTED / 2))
     return false;
   rotation_between(first, down, turn);
