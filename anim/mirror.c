@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "anim/lanes.h"
+#include "sim/base/numbers.h"
 
 static const float POSITION_TOLERANCE = 1e-3f;   // m
 static const float ROTATION_TOLERANCE = 0.0087f; // rad, 0.5 deg
@@ -96,7 +97,7 @@ static float angle_to_quarter_turns(versors q) {
     largest = fmaxf(largest, component);
   }
   float cosine = fmaxf(largest, fmaxf((largest + second) * GLM_SQRT1_2f, sum / 2));
-  return 2 * acosf(fminf(cosine, 1));
+  return 2 * (float)angle_of_cosine((double)cosine);
 }
 
 static bool joint_is_symmetric(const Skeleton *skeleton, const ModelPose *bind_m, int joint) {

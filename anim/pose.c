@@ -8,6 +8,7 @@
 
 #include "anim/lanes.h"
 #include "anim/pose_loops.h"
+#include "sim/base/numbers.h"
 #include "sim/base/wide.h"
 
 // ---- Rotations ----
@@ -68,7 +69,7 @@ void quat_swing_twist(versors q, vec3s axis, versors *swing, versors *twist) {
   *swing = glms_quat_mul(q, glms_quat_conjugate(*twist));
 }
 
-float vec3_angle_between(vec3s a, vec3s b) { return acosf(fmaxf(-1, fminf(glms_vec3_dot(a, b), 1))); }
+float vec3_angle_between(vec3s a, vec3s b) { return (float)angle_of_cosine((double)glms_vec3_dot(a, b)); }
 
 versors quat_slerp(versors a, versors b, float t) {
   if (t == 0)

@@ -191,8 +191,8 @@ static versors rotation_of(mat4s m, bool *is_skewed) {
   y = glms_vec3_scale(y, 1 / ly);
   z = glms_vec3_scale(z, 1 / lz);
   const bool is_mirrored = glms_vec3_dot(glms_vec3_cross(x, y), z) < 0;
-  if (fabsf(glms_vec3_dot(x, y)) > 0.02f || fabsf(glms_vec3_dot(y, z)) > 0.02f || fabsf(lx - ly) > 0.02f * lx ||
-      fabsf(lx - lz) > 0.02f * lx || is_mirrored)
+  const float skew = fmaxf(fabsf(glms_vec3_dot(x, y)), fmaxf(fabsf(glms_vec3_dot(y, z)), fabsf(glms_vec3_dot(z, x))));
+  if (skew > 0.02f || fabsf(lx - ly) > 0.02f * lx || fabsf(lx - lz) > 0.02f * lx || is_mirrored)
     *is_skewed = true;
   y = glms_vec3_normalize(glms_vec3_sub(y, glms_vec3_scale(x, glms_vec3_dot(x, y))));
   z = glms_vec3_cross(x, y);

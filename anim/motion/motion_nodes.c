@@ -23,7 +23,7 @@ static int compare_names(const void *a, const void *b, void *context) {
 }
 
 int motion_assimp_find_node(const AssimpScene *scene, const char *name) {
-  int low = 0, high = scene->count;
+  int low = 0, high = scene->count - 1; // there is a root
   while (low < high) {
     int middle = (low + high) / 2;
     if (strcmp(node_name(scene, scene->by_name[middle]), name) < 0)
@@ -31,7 +31,7 @@ int motion_assimp_find_node(const AssimpScene *scene, const char *name) {
     else
       high = middle;
   }
-  return low < scene->count && strcmp(node_name(scene, scene->by_name[low]), name) == 0 ? scene->by_name[low] : -1;
+  return strcmp(node_name(scene, scene->by_name[low]), name) == 0 ? scene->by_name[low] : -1;
 }
 
 // Flattens the tree in breadth-first order.

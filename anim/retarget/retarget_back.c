@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
+#include "sim/base/numbers.h"
 
 static const float TINY = 1e-6f;
 static const float ALIKE = 1e-4f; // of a limb's length
@@ -204,7 +205,7 @@ static void reach(const BackLimb *own, vec3s to_ankle, vec3s hinge, vec3s *upper
   const vec3s way = glms_vec3_scale(to_ankle, own->scale);
   const float distance = fminf(fmaxf(glms_vec3_norm(way), fabsf(a - b) + TINY), a + b);
   const float cosine = (a * a + distance * distance - b * b) / (2 * a * distance);
-  const float angle = acosf(fminf(fmaxf(cosine, -1), 1));
+  const float angle = (float)angle_of_cosine((double)cosine);
   const vec3s axis = glms_vec3_muladds(way, -glms_vec3_dot(hinge, way) / glms_vec3_norm2(way), hinge);
   if (!(glms_vec3_norm(way) > TINY && glms_vec3_norm(axis) > TINY))
     return;

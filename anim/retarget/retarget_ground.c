@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "anim/retarget/retarget_internal.h"
+#include "sim/base/numbers.h"
 
 static const float LOWEST_SHARE = 0.1f; // share of all keys that lie lower than the first guess of the ground's height
 static const float STILL_SPEED = 0.25f; // m/s: a foot stands flat if its ankle is slower,
@@ -73,23 +74,24 @@ static bool is_upright(const Clip *clip, int key) {
 // as feet on the spot do, if it does not turn. Returns their number.
 static int collect_tilts(const Clip *clip, const Leg *leg, versors bind_m, bool moves, float *pitches, float *rolls) {
   float lowest = FLT_MAX, step = (float)clip_key_step(clip);
-  vec3s position, last_position = glms_vec3_zero();
-  versors rotation, last_rotation = glms_quat_identity();
+  vec3s position, last_position;
+  versors rotation, last_rotation;
   int count = 0;
   for (int k = 0; k < clip->key_count; k++) {
     foot_at(clip, leg->ankle, k, &position, &rotation);
     lowest = fminf(lowest, position.y);
   }
-  for (int k = 0; k < clip->key_count; k++) {
+  foot_at(clip, leg->ankle, 0, &last_position, &last_rotation);
+  for (int k = 1; k < clip->key_count; k++) {
     foot_at(clip, leg->ankle, k, &position, &rotation);
-    bool still = k > 0 && (moves || glms_vec3_distance(position, last_position) < STILL_SPEED * step) &&
+    bool still = (moves || glms_vec3_distance(position, last_position) < STILL_SPEED * step) &&
                  quat_angle_between(rotation, last_rotation) < STILL_TURN * step;
     if (still && position.y < lowest + STILL_HEIGHT && is_upright(clip, k)) {
       versors turn = glms_quat_mul(rotation, glms_quat_conjugate(bind_m));
       // The world's up direction in the sole's frame.
       vec3s up = glms_quat_rotatev(glms_quat_conjugate(turn), (vec3s){{0, 1, 0}});
       pitches[count] = atan2f(up.z, up.y);
-      rolls[count++] = asinf(fminf(fmaxf(-up.x, -1), 1));
+      rolls[count++] = (float)angle_of_sine((double)-up.x);
     }
     last_position = position;
     last_rotation = rotation;

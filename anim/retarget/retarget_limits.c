@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"
+#include "sim/base/numbers.h"
 
 const float RETARGET_MARGIN = 0.07f;     // 4 deg
 static const float MARGIN_SHARE = 0.25f; // share of the range that the margin may take at most
@@ -30,7 +31,7 @@ static vec3s axis_of(int axis) {
 // Angles of q = Rx Rz Ry; a universal joint has the first two.
 static void angles_xzy(versors q, float *x, float *z) {
   *x = atan2f(2 * (q.x * q.w + q.y * q.z), 1 - 2 * (q.x * q.x + q.z * q.z));
-  *z = asinf(fminf(fmaxf(2 * (q.z * q.w - q.x * q.y), -1), 1));
+  *z = (float)angle_of_sine((double)(2 * (q.z * q.w - q.x * q.y)));
 }
 
 static versors limit_joint(const RetargetLimits *limits, int joint, versors q, float margin, double *excess) {

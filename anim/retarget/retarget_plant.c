@@ -167,7 +167,7 @@ static float swing_height(const Plant *plant, float share, bool has_ends, float 
     return fmaxf(low, 0);
   float least = plant->clearance * smooth(share / LIFT) * smooth((1 - share) / LIFT), soft = least / 2;
   // the larger of the two, smoothly
-  return fmaxf((low + least + sqrtf((low - least) * (low - least) + soft * soft)) / 2, 0);
+  return (low + least + sqrtf((low - least) * (low - least) + soft * soft)) / 2;
 }
 
 // How far a swinging foot must move sideways to pass another foot: people's feet pass closer than the boxes of a

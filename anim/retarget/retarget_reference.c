@@ -4,13 +4,14 @@
 #include <math.h>
 
 #include "anim/retarget/retarget_internal.h"
+#include "sim/base/numbers.h"
 
 static const float STANDS = 0.7f;     // rad, 40 deg: no bone of a leg leans more in a pose that stands
 static const float DEGENERATE = 0.1f; // of a leg's length: shorter bones are missing in the rest pose
 enum { FRAMES = 400 };                // most frames examined
 
 static float angle_to(vec3s v, vec3s unit) {
-  return acosf(fminf(fmaxf(glms_vec3_dot(glms_vec3_normalize(v), unit), -1), 1));
+  return (float)angle_of_cosine((double)glms_vec3_dot(glms_vec3_normalize(v), unit));
 }
 
 // The largest angle of a thigh or shin with the line that goes on from the trunk, rad; trunk_down: unit.

@@ -11,7 +11,7 @@
 static const double SHORTEST_LEG = 0.42;
 
 double balance_cosine_angle(double a, double b, double opposite) {
-  return acos(fmax(-1, fmin(1, (a * a + b * b - opposite * opposite) / (2 * a * b))));
+  return angle_of_cosine((a * a + b * b - opposite * opposite) / (2 * a * b));
 }
 
 double balance_knee_angle(const BalanceLeg *leg, double distance) {

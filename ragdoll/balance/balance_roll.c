@@ -97,7 +97,7 @@ static double rise_for(const BalanceLeg *leg, const double toes[3], double yaw, 
   double up = hip[1] - toes[1], flat, lever = end_to_ankle(leg, TOES, &flat), distance = hypot(way.z, up);
   double longest = LEG_BENT * (leg->thigh + leg->shin);
   double cosine = (distance * distance + lever * lever + way.x * way.x - longest * longest) / (2 * lever * distance);
-  double rise = atan2(up, -way.z) - acos(fmax(-1, fmin(1, cosine))) - flat;
+  double rise = atan2(up, -way.z) - angle_of_cosine(cosine) - flat;
   return fmax(0, fmin(HIGHEST_HEEL, rise));
 }
 

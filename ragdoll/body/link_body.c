@@ -77,7 +77,7 @@ static void set_range(LinkModel *model, const Link *link, JointDef *joint, int a
 }
 
 static void note_oblique(LinkModel *model, const Link *link, const LinkJoint *joint, const double axis[3]) {
-  const double off = acos(fmin(fabs(dot3(joint->axis, axis)), 1));
+  const double off = angle_of_cosine(fabs(dot3(joint->axis, axis)));
   if (off > OBLIQUE)
     link_note(model, "%s: the axis of %s is not perpendicular to the others; it is turned by %.0f deg", link->name,
               joint->name, off / RAD_PER_DEGREE);

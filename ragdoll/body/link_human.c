@@ -226,9 +226,9 @@ static void split(const double q[4], double *twist, double swing[2]) {
   memcpy(inverse, (double[4]){turn[0], 0, -turn[2], 0}, sizeof inverse);
   quaternion_times(q, inverse, rest);
   const double across = sqrt(rest[1] * rest[1] + rest[3] * rest[3]);
-  const double angle = 2 * atan2(across, fabs(rest[0])), share = across > 1e-9 ? angle / across : 0;
-  swing[0] = share * rest[1] * (rest[0] < 0 ? -1 : 1);
-  swing[1] = share * rest[3] * (rest[0] < 0 ? -1 : 1);
+  const double angle = 2 * atan2(across, rest[0]), share = across > 1e-9 ? angle / across : 0; // rest[0] is `length`
+  swing[0] = share * rest[1];
+  swing[1] = share * rest[3];
 }
 
 enum { SAMPLES = 13 }; // of each hinge's range
@@ -333,7 +333,7 @@ static bool hang_arm(LinkModel *model, int upper, int forearm, int hand) {
   direction(fore->joints[0].place, end, lower);
   bending_axis(&fore->joints[0], along, lower, bends);
   hanging_turn(along, bends, turn);
-  const bool lifted = 2 * acos(fmin(fabs(turn[0]), 1)) > HANGS;
+  const bool lifted = 2 * angle_of_cosine(fabs(turn[0])) > HANGS;
   if (lifted) {
     const Reach reach = find_reach(arm, turn);
     links_turn(model, upper, shoulder, turn);
@@ -358,7 +358,7 @@ static bool straighten_bone(LinkModel *model, int link, int below) {
   link_joint_place(upper, place);
   link_joint_place(lower, end);
   direction(place, end, along);
-  const double off = acos(fmin(-along[1], 1));
+  const double off = angle_of_cosine(-along[1]);
   if (off < STRAIGHT || off > SLANTED)
     return false;
   rotation_between(along, down, turn);
@@ -385,7 +385,7 @@ static bool hang_leg(LinkModel *model, int thigh, int shin, int foot) {
   link_joint_place(&model->links[foot], ankle);
   direction(hip, knee, first);
   direction(knee, ankle, second);
-  const double off = acos(fmin(fmax(-first[1], -1), 1));
+  const double off = angle_of_cosine(-first[1]);
   if (off <= SLANTED || off > STRADDLES || dot3(first, second) < cos(SLANTED / 2))
     return false;
   rotation_between(first, down, turn);

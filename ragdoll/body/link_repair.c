@@ -106,7 +106,7 @@ static double smallest_eigenvalue(double a[3][3]) {
   if (!(size > 0))
     return middle;
   const double half = triple3(b[0], b[1], b[2]) / (2 * size * size * size);
-  return middle + 2 * size * cos(acos(max_d(min_d(half, 1), -1)) / 3 + 2 * M_PI / 3);
+  return middle + 2 * size * cos(angle_of_cosine(half) / 3 + 2 * M_PI / 3);
 }
 
 // The second moments of the mass, whose smallest one along any axis is at least 0: trace / 2 less the tensor.

@@ -8,6 +8,7 @@
 #include "anim/mirror.h"
 #include "ragdoll/character/character_metrics.h"
 #include "ragdoll/shown/sole_fit.h"
+#include "sim/base/numbers.h"
 #include "sim/world/convert.h"
 
 // m: a foot stands flat when the heights of heel and toe above their support differ by less than this, and likewise in
@@ -67,7 +68,7 @@ static void measure_stance(const Character *character, const ModelPose *pose_w, 
   foot->depth = fit.depth;
   foot->lift = fit.lift;
   foot->gap = fit.gap;
-  foot->angle_error = acos(fmax(-1, fmin(1, cosine)));
+  foot->angle_error = angle_of_cosine(cosine);
   place[0] = fit.place[0];
   place[1] = fit.place[1];
 }

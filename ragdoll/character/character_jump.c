@@ -157,7 +157,7 @@ static FootStand present_stand(const Leg *leg, const ModelPose *now, double *til
   stand.sole[0] = middle[0];
   stand.sole[1] = (double)fminf(points.heel.y, points.toe.y);
   stand.sole[2] = middle[1];
-  *tilt = asin(max_d(-1, min_d(1, (double)(points.toe.y - points.heel.y) / length)));
+  *tilt = angle_of_sine((double)(points.toe.y - points.heel.y) / length);
   return stand;
 }
 

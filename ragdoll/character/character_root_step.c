@@ -87,9 +87,9 @@ static void follow_intent(const Character *character, double ahead, double dt, d
   double goal[2];
   intended_speed(character, goal);
   double change = hypot(goal[0] - speed[0], goal[1] - speed[1]);
-  double step = acceleration_limit(character, change, ahead) * dt, share = change > step ? step / change : 1;
+  double step = acceleration_limit(character, change, ahead) * dt;
   for (int i = 0; i < 2; i++)
-    speed[i] = character->down ? 0 : share < 1 ? speed[i] + share * (goal[i] - speed[i]) : goal[i];
+    speed[i] = character->down ? 0 : change > step ? speed[i] + step / change * (goal[i] - speed[i]) : goal[i];
 }
 
 // Follows the intent. A RootDriver.

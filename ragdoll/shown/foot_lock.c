@@ -167,7 +167,7 @@ static vec3s within_reach(const Skeleton *skeleton, const Leg *leg, const ModelP
 // Angle between thigh and shin of a leg whose ankle is so far from its hip, rad: 0 when it is straight.
 static float bend_at(float thigh, float shin, float distance) {
   float cosine = (distance * distance - thigh * thigh - shin * shin) / (2 * thigh * shin);
-  return acosf(fmaxf(-1, fminf(cosine, 1)));
+  return (float)angle_of_cosine((double)cosine);
 }
 
 // The ankle's place, nearer or farther along its line from the hip so that the knee does not turn too fast.

@@ -54,9 +54,9 @@ static Motion *make_motion(const TraceMotion *motion) {
     return NULL;
   bvh->frame_rate = motion->frame_rate;
   const size_t most = 2 * (size_t)motion->joint_count; // with End Sites
-  bvh->joints = malloc(most * sizeof *bvh->joints);
-  bvh->position_l = malloc(most * sizeof *bvh->position_l * PIECE);
-  bvh->rotation_l = malloc(most * sizeof *bvh->rotation_l * PIECE);
+  bvh->joints = calloc(most, sizeof *bvh->joints);
+  bvh->position_l = calloc(most * PIECE, sizeof *bvh->position_l);
+  bvh->rotation_l = calloc(most * PIECE, sizeof *bvh->rotation_l);
   if (!bvh->joints || !bvh->position_l || !bvh->rotation_l) {
     motion_free(bvh);
     return NULL;

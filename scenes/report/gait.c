@@ -75,7 +75,7 @@ int gait_peak_point(const GaitPeak *peak, const double curve[GAIT_POINTS]) {
 
 typedef struct Place {
   int frame, next; // the same where there is but one
-  double share;    // of the way from one to the other
+  double share;    // of the way from one to the other, 0 to 1
 } Place;
 
 static Place find_place(const GaitMotion *motion, double time) {
@@ -88,7 +88,7 @@ static Place find_place(const GaitMotion *motion, double time) {
       high = middle;
   }
   const double interval = motion->frames[high].time - motion->frames[low].time;
-  return (Place){low, high, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
+  return (Place){low, high, fmin(fmax((time - motion->frames[low].time) / interval, 0), 1)};
 }
 
 static void place_at(const GaitMotion *motion, int which, double time, double point[3]) {

@@ -73,7 +73,7 @@ void cable_pull(Cable *cable, const World *world, const Character *character, Im
   const double rate = give_way(cable, character, plane2_dot(plane2_of(impulse->point), cable->way), h);
   const double force =
       cable_force(world, body, impulse->point, cable->way, cable->end, rate, character->def->body->mass, LEAST_PULL);
-  cable->force += fmin(1, h / FORCE_TIME) * (force - cable->force);
+  cable->force += h / FORCE_TIME * (force - cable->force);
   impulse->impulse[0] = -force * h * cable->way.x;
   impulse->impulse[2] = -force * h * cable->way.z;
 }

@@ -69,6 +69,10 @@ static inline double length_2d(const double v[2]) { return sqrt(v[0] * v[0] + v[
 // Reduces an angle (rad) to -pi .. pi.
 static inline double wrap_angle(double angle) { return fabs(angle) <= M_PI ? angle : remainder(angle, 2 * M_PI); }
 
+// rad: the angle whose cosine, or sine, this is, though rounding may have put it a little beyond -1 .. 1.
+static inline double angle_of_cosine(double cosine) { return acos(fmax(-1, fmin(cosine, 1))); }
+static inline double angle_of_sine(double sine) { return asin(fmax(-1, fmin(sine, 1))); }
+
 static inline bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 #endif

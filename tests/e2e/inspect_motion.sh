@@ -147,7 +147,7 @@ has err "bare.gltf: there is no skeleton in it"
 # assimp is loaded when it is needed: here it does not exist.
 mkdir broken
 for version in 5 6 7; do : >broken/libassimp.so.$version; done
-LD_LIBRARY_PATH=$folder/broken run 2 walk.bvh
+LD_LIBRARY_PATH=$folder/broken:${LD_LIBRARY_PATH:-} run 2 walk.bvh
 has err "walk.bvh: it is read through assimp, whose library cannot be loaded: "
 
 models=/usr/share/assimp/models

@@ -495,6 +495,30 @@ static void spine_bends_no_faster_than_it_may(void **state) {
     assert_true(fabs((double)quat_log(pose.rotation[i]).y - 0.3 - left[i]) < 1e-5);
 }
 
+// The back goes up to where the body branches, and arms are its limbs there that have a twin.
+static void back_and_arms_are_those_of_the_body(void **state) {
+  (void)state;
+  for (int arms = 0; arms < 2; arms++) {
+    Fixture f;
+    Error error = {0};
+    BalanceBody built;
+    fixture_init(&f);
+    const int left = skeleton_find(&f.body->skeleton, "upper_arm_l"), right = f.body->parts[left].twin;
+    if (!arms) {
+      f.body->parts[left].twin = left;
+      f.body->parts[right].twin = right;
+    }
+    fixture_start(&f);
+    assert_true(balance_init_body(&built, f.character->ragdoll, &error));
+    assert_int_equal(built.arms[BALANCE_LEFT], arms ? left : -1);
+    assert_int_equal(built.arms[BALANCE_RIGHT], arms ? right : -1);
+    assert_int_equal(built.spine_count, 2);
+    assert_int_equal(built.spine[0], skeleton_find(&f.body->skeleton, "abdomen"));
+    assert_int_equal(built.spine[1], skeleton_find(&f.body->skeleton, "chest"));
+    fixture_end(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leg_reaches_its_ankle_with_the_knee_ahead),
@@ -510,6 +534,7 @@ int main(void) {
       cmocka_unit_test(plan_turns_with_the_body),
       cmocka_unit_test(landing_foot_turns_the_way_the_body_does),
       cmocka_unit_test(legs_are_those_of_the_body),
+      cmocka_unit_test(back_and_arms_are_those_of_the_body),
       cmocka_unit_test(arms_swing_against_the_legs),
       cmocka_unit_test(arms_spread_to_catch_a_step),
       cmocka_unit_test(pelvis_follows_the_tilt_of_the_animation),

@@ -297,6 +297,21 @@ static void turns_begin_with_the_foot_of_their_side(void **state) {
   }
 }
 
+// Who goes aside begins with the foot of that side, wherever he faces.
+static void side_steps_begin_with_the_foot_of_their_side(void **state) {
+  (void)state;
+  for (int i = 0; i < 12; i++) {
+    const double heading = i - 6, aside = i % 2 ? 0.3 : -0.3; // rad; m/s to his left
+    biped_start(&walk, man, i % 4 < 2 ? "" : "swing: published");
+    walk.step.heading = heading;
+    place_bind(&walk);
+    biped_init(&walk.def, &walk.biped, &walk.step);
+    biped_go(&walk, DT, aside * cos(heading), -aside * sin(heading), 0);
+    assert_true(walk.biped.feet[0].swinging != walk.biped.feet[1].swinging);
+    assert_true(walk.def.legs[walk.biped.feet[1].swinging].side * aside > 0);
+  }
+}
+
 static void phase_goes_on(void **state) {
   (void)state;
   biped_start_at(&walk, man, "", DT, 0.5);
@@ -454,6 +469,7 @@ int main(void) {
       cmocka_unit_test(still_at_rest),
       cmocka_unit_test(stops_and_sets_out_by_speed_and_turn),
       cmocka_unit_test(turns_begin_with_the_foot_of_their_side),
+      cmocka_unit_test(side_steps_begin_with_the_foot_of_their_side),
       cmocka_unit_test(phase_goes_on),
       cmocka_unit_test(leans_as_it_speeds_up),
       cmocka_unit_test(lowest_in_double_support),

@@ -131,6 +131,83 @@ static void women_have_their_own_shares(void **state) {
   body_free(man);
 }
 
+// de Leva (1996): how far from the upper joint the centre of mass is, as a share of the bone, women's less men's.
+static void womens_limbs_have_their_centres_of_mass(void **state) {
+  (void)state;
+  static const struct {
+    const char *part, *next;
+    double off;
+  } bones[] = {{"upper_arm_l", "forearm_l", 0.5754 - 0.5772}, {"upper_arm_r", "forearm_r", 0.5754 - 0.5772},
+               {"forearm_l", "hand_l", 0.4559 - 0.4574},      {"forearm_r", "hand_r", 0.4559 - 0.4574},
+               {"thigh_l", "shin_l", 0.3612 - 0.4095},        {"thigh_r", "shin_r", 0.3612 - 0.4095},
+               {"shin_l", "foot_l", 0.4352 - 0.4395},         {"shin_r", "foot_r", 0.4352 - 0.4395}};
+  static const char *const others[] = {"pelvis", "abdomen", "chest", "head", "hand_l", "foot_r"};
+  Error error = {0};
+  BodyDef *bodies[2];
+  for (int sex = 0; sex < 2; sex++) { // whose bones lean to all sides
+    BodyDef *base = read_base("bodies/human.yaml");
+    for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++) {
+      double *joint = base->parts[skeleton_find(&base->skeleton, bones[i].next)].joint.position;
+      joint[0] += 0.03;
+      joint[2] -= 0.02;
+    }
+    bodies[sex] = change(base, sex == 0 ? "{base: b}" : "{base: b, sex: female}", &error);
+    fixture_check(&error);
+  }
+  BodyDef *man = bodies[0], *woman = bodies[1];
+  for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++)
+    for (int k = 0; k < 3; k++) {
+      const double bone = part(man, bones[i].next)->joint.position[k] - part(man, bones[i].part)->joint.position[k];
+      assert_near(part(woman, bones[i].part)->com[k] - part(man, bones[i].part)->com[k], bones[i].off * bone, 1e-12);
+    }
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (int k = 0; k < 3; k++)
+      assert_near(part(woman, others[i])->com[k], part(man, others[i])->com[k], 1e-12);
+  body_free(woman);
+  body_free(man);
+}
+
+// As many parts as a body can have, most of them a scarf's: they have no share of a woman's mass, and keep theirs.
+static void what_people_do_not_have_keeps_its_mass(void **state) {
+  (void)state;
+  BodyDef *base = read_base("bodies/human.yaml");
+  const int own = base->part_count, chest = skeleton_find(&base->skeleton, "chest");
+  for (int i = own; i < BODY_MAX_PARTS; i++) {
+    PartDef *added = &base->parts[i];
+    *added = *part(base, "head");
+    snprintf(added->name, sizeof added->name, "scarf_%d", i);
+    added->parent = i == own ? chest : i - 1;
+    added->mass = 0.1 + 0.01 * i;
+    added->products[1] = 1e-3;
+    base->mass += added->mass;
+  }
+  base->part_count = BODY_MAX_PARTS;
+  const BodyDef before = *base;
+  Error error = {0};
+  BodyDef *woman = change(base, "{base: b, sex: female}", &error);
+  if (!woman) {
+    fail_msg("%s", error.text);
+    return;
+  }
+  double mass = 0;
+  for (int i = 0; i < BODY_MAX_PARTS; i++) {
+    const PartDef *is = &woman->parts[i], *was = &before.parts[i];
+    mass += is->mass;
+    for (int k = 0; k < 3 && i >= own; k++) {
+      assert_near(is->mass, was->mass, 1e-12);
+      assert_near(is->inertia[k], was->inertia[k], 1e-12);
+      assert_near(is->products[k], was->products[k], 1e-12);
+      assert_near(is->com[k], was->com[k], 1e-12);
+    }
+  }
+  assert_near(mass, before.mass, 1e-9);
+  const double thigh = part(woman, "thigh_l")->mass, arm = part(woman, "upper_arm_r")->mass;
+  assert_near(thigh / arm,
+              0.1478 / 0.0255 * part(&before, "thigh_l")->mass / part(&before, "upper_arm_r")->mass * 0.0271 / 0.1416,
+              1e-9);
+  body_free(woman);
+}
+
 // A foot that has as large a moment about an axis as a body can have keeps a possible one; the tables' ratios of
 // women's radii of gyration to men's alone would make it too large about y.
 static void no_moment_exceeds_the_other_two(void **state) {
@@ -275,6 +352,8 @@ int main(void) {
       cmocka_unit_test(without_measures_it_is_the_base),
       cmocka_unit_test(lengths_grow_with_height_and_breadth_with_mass),
       cmocka_unit_test(women_have_their_own_shares),
+      cmocka_unit_test(womens_limbs_have_their_centres_of_mass),
+      cmocka_unit_test(what_people_do_not_have_keeps_its_mass),
       cmocka_unit_test(no_moment_exceeds_the_other_two),
       cmocka_unit_test(strength_and_ranges_become_less_with_age),
       cmocka_unit_test(all_measures_make_bodies),

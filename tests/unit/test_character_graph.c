@@ -2,6 +2,7 @@
 // trace records what plays.
 #include "tests/unit/small_scene.h"
 
+#include "anim/graph/graph_internal.h"
 #include "ragdoll/character/character_graph.h"
 #include "ragdoll/character/character_metrics.h"
 #include "sim/base/numbers.h"
@@ -442,6 +443,44 @@ static void test_a_body_breaks_off_only_when_it_may(void **state) {
   }
 }
 
+// Gestures end where a step catches him and while a response to a blow lasts; walking, and putting the feet straight
+// afterwards, disturb nobody, nor does a balancer that is switched off.
+static void test_what_ends_gestures(void **state) {
+  (void)state;
+  SceneDef *def = good_def(WORLD "characters:\n  - {name: man, body: bodies/human.yaml, animation: {graph: "
+                                 "graphs/human.yaml}, balance: {enabled: true}, responses: {enabled: true}}\n");
+  Scene *scene = small_scene(def);
+  Character *man = scene->characters[0];
+  static const struct {
+    bool enabled, steps, walks, straightens;
+    int blow; // -1: none
+    bool ends;
+  } cases[] = {
+      {true, false, false, false, -1, false},
+      {true, true, false, false, -1, true},
+      {true, true, true, false, -1, false},
+      {true, true, false, true, -1, false},
+      {false, true, false, false, -1, false},
+      {false, false, false, false, 0, true},
+      {true, true, true, false, RESPONSES_MAX_BLOWS - 1, true},
+      {true, false, false, false, RESPONSES_MAX_BLOWS - 1, true},
+      {true, true, false, true, 1, true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    man->balance.def.enabled = cases[i].enabled;
+    man->balance.mode = cases[i].steps ? BALANCE_STEPPING : BALANCE_STANDING;
+    man->balance.walking = cases[i].walks;
+    man->balance.realigning_feet = cases[i].straightens;
+    for (int k = 0; k < RESPONSES_MAX_BLOWS; k++)
+      man->responses.blows[k].active = k == cases[i].blow;
+    character_graph_step(man, scene->world->def.dt);
+    if (man->graph->disturbed != cases[i].ends)
+      fail_msg("case %zu", i);
+  }
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_it_obeys_in_one_step),
@@ -450,6 +489,7 @@ int main(void) {
       cmocka_unit_test(test_a_script_sends_events),
       cmocka_unit_test(test_what_plays_is_recorded),
       cmocka_unit_test(test_bad_animations_are_refused),
+      cmocka_unit_test(test_what_ends_gestures),
       cmocka_unit_test(test_gestures_are_shown),
       cmocka_unit_test(test_a_turn_back_is_continuous_in_the_world),
       cmocka_unit_test(test_a_body_turns_back_within_a_frame),

@@ -3,6 +3,7 @@
 
 #include "scenes/sweep/dose.h"
 #include "sim/base/numbers.h"
+#include "sim/base/text_buffer.h"
 
 static const char STUDY[] = "scene: small.yaml\n"
                             "repeats: 6\n"
@@ -200,6 +201,26 @@ static const char SIX[] =
 static const char *const OTHERS[] = {"head", "shin_l", "chest", "thigh_l", "upper_arm_l"};
 enum { OTHER_COUNT = sizeof OTHERS / sizeof *OTHERS };
 
+// A study of one body, which is struck at a part.
+static StudyDef *study_of_body(const char *body, size_t length, const char *part, const char *text) {
+  char scene[256];
+  const int size = snprintf(scene, sizeof scene,
+                            "duration: 0.2\ncharacters: [{name: doll, body: six.yaml}]\n"
+                            "events: [{time: 0.1, part: %s, impulse: 0.5, direction: 0}]\n",
+                            part);
+  FileSet files = {.sealed = false};
+  files_put(&files, "six.yaml", body, length);
+  files_put(&files, "scene.yaml", scene, (size_t)size);
+  files.sealed = true;
+  Error error = {0};
+  StudyDef *study = study_from_text("push.yaml", text, &files, &error);
+  if (!study) {
+    fail_msg("%s", error.text);
+    exit(1); // not reached
+  }
+  return study;
+}
+
 static StudyDef *study_of_six(const char *parts) {
   char body[4096], text[512];
   size_t length = (size_t)snprintf(body, sizeof body, "%s", SIX);
@@ -209,24 +230,11 @@ static StudyDef *study_of_six(const char *parts) {
                                "     joint: {kind: ball, position: [%d, 1, 0], twist_axis: y, strength: 50},\n"
                                "     shapes: [{sphere: 0.1, center: [%d, 1, 0]}]}\n",
                                OTHERS[i], i + 1, i + 1, i + 1);
-  static const char scene[] = "duration: 0.2\n"
-                              "characters: [{name: doll, body: six.yaml}]\n"
-                              "events: [{time: 0.1, part: head, impulse: 0.5, direction: 0}]\n";
   snprintf(text, sizeof text,
            "scene: scene.yaml\nrepeats: 1\nresponses: true\nmetrics: [hit_response_size]\naxes:\n"
            "  events.0.impulse: {values: [1, 2], name: size}\n  events.0.part: {values: [%s], name: part}\n",
            parts);
-  FileSet files = {.sealed = false};
-  files_put(&files, "six.yaml", body, length);
-  files_put(&files, "scene.yaml", scene, sizeof scene - 1);
-  files.sealed = true;
-  Error error = {0};
-  StudyDef *study = study_from_text("push.yaml", text, &files, &error);
-  if (!study) {
-    fail_msg("%s", error.text);
-    exit(1); // not reached
-  }
-  return study;
+  return study_of_body(body, length, "head", text);
 }
 
 static DoseTable *without_trials(const StudyDef *study) {
@@ -265,6 +273,47 @@ static void test_chosen_parts(void **state) {
   }
 }
 
+// As many parts, sizes and directions as a table can have: of what was not run there is no figure.
+static void test_a_table_as_large_as_it_can_be(void **state) {
+  (void)state;
+  TextBuffer body = {0}, text = {0};
+  text_print(&body, "%s", SIX);
+  text_print(&text, "scene: scene.yaml\nrepeats: 1\nresponses: true\nmetrics: [hit_response_size]\naxes:\n"
+                    "  events.0.part: {name: part, values: [pelvis");
+  for (int i = 1; i < DOSE_MOST_PARTS; i++) {
+    text_print(&body,
+               "  - {name: p%d, parent: pelvis, mass: 1, com: [%g, 1, 0], inertia: [0.1, 0.1, 0.1],\n"
+               "     joint: {kind: ball, position: [%g, 1, 0], twist_axis: y, strength: 50},\n"
+               "     shapes: [{sphere: 0.1, center: [%g, 1, 0]}]}\n",
+               i, 0.5 * i, 0.5 * i, 0.5 * i);
+    text_print(&text, ", p%d", i);
+  }
+  text_print(&text, "]}\n  events.0.impulse: {name: size, values: [");
+  for (int i = 0; i < DOSE_MOST_SIZES; i++)
+    text_print(&text, "%s%d", i > 0 ? ", " : "", DOSE_MOST_SIZES - i);
+  text_print(&text, "]}\n  events.0.direction: {name: direction, values: [");
+  for (int i = 0; i < DOSE_MOST_DIRECTIONS; i++)
+    text_print(&text, "%s%d", i > 0 ? ", " : "", 10 * i);
+  text_print(&text, "]}\n");
+  StudyDef *study = study_of_body(body.bytes, body.size, "pelvis", text.bytes);
+  DoseTable *dose = without_trials(study);
+  assert_true(dose->part_count == DOSE_MOST_PARTS && dose->size_count == DOSE_MOST_SIZES);
+  assert_int_equal(dose->direction_count, DOSE_MOST_DIRECTIONS);
+  for (int p = 0; p < DOSE_MOST_PARTS; p++) {
+    assert_true(dose->chosen[p] && isnan(dose->rising_of[p].value));
+    for (int s = 0; s < DOSE_MOST_SIZES; s++) {
+      assert_true(dose->sizes[s] == s + 1 && isnan(dose->front[s].value) && isnan(dose->around[s].value));
+      assert_true(isnan(dose->measures[DOSE_SIZE][p][s].value));
+      for (int q = 0; q < DOSE_MOST_PARTS; q++)
+        assert_true(p == q ? dose->distance[s][p][q] == 0 : isnan(dose->distance[s][p][q]));
+    }
+  }
+  dose_destroy(dose);
+  study_free(study);
+  text_free(&body);
+  text_free(&text);
+}
+
 // In trials.h5: whole responses, those that end early or have fewer joints, and none, where all is missing.
 static void test_block(void **state) {
   (void)state;
@@ -291,6 +340,9 @@ static void test_block(void **state) {
   assert_true(table && responses);
   const HdfBlock block = response_file_block(responses, table);
   assert_true(block.rank == 3 && block.dims[0] == HIT_RESPONSE_FRAMES && block.dims[1] == 2 && block.dims[2] == 3);
+  assert_true(block.label_dim == 1 && block.scale == RESPONSE_UNIT);
+  assert_string_equal(block.labels[0], "base");
+  assert_string_equal(block.labels[1], "top");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     int16_t values[ROW];
     assert_true(block.read(block.context, (long)i, values));
@@ -322,14 +374,18 @@ static void test_csv(void **state) {
   study_free(study);
 }
 
+#define RESPONDS "scene: small.yaml\nresponses: true\naxes: "
+
 static void test_other_studies_have_none(void **state) {
   (void)state;
   static const char *const texts[] = {
       "scene: small.yaml\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.part: [base, top]}\n",
-      "scene: small.yaml\nresponses: true\naxes: {events.0.impulse: [1, 2], events.0.part: [base, top],\n"
-      "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
+      RESPONDS "{events.0.impulse: [1, 2]}\n",
+      RESPONDS "{events.0.part: [base, top]}\n",
+      RESPONDS "{events.0.impulse: [1, 2], events.0.direction: [0, 180]}\n",
+      RESPONDS "{events.0.part: [base, top], events.0.direction: [0, 180]}\n",
+      RESPONDS "{events.0.impulse: [1, 2], events.0.part: [base, top],\n"
+               "  events.0.direction: {random: {low: 0, high: 9}}}\n"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     StudyDef *study = study_of(texts[i]);
     assert_false(dose_applies(study));
@@ -345,6 +401,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_part_of_a_study, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_one_repeat, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_chosen_parts, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_a_table_as_large_as_it_can_be, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_block, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_csv, make_folder, remove_folder),
       cmocka_unit_test(test_other_studies_have_none),

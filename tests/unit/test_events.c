@@ -393,6 +393,33 @@ static void test_a_ball_begins_on_the_ground(void **state) {
   }
 }
 
+// As many events as a scene can have, each in a step of its own: each happens once, in its step, with its impulse.
+static void test_as_many_as_there_can_be(void **state) {
+  (void)state;
+  static char text[EVENTS_MAX * 64];
+  int length = 0;
+  for (int i = 0; i < EVENTS_MAX; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "  - {time: %.6f, part: base, impulse: 0.0%d, direction: 0}\n", (i + 0.5) * DT, 1 + i % 7);
+  char whole[sizeof text + 512];
+  snprintf(whole, sizeof whole, "%sevents:\n%s", SMALL_FLIGHT, text);
+  SceneDef *def = small_def(whole);
+  Scene *scene = small_scene(def);
+  assert_int_equal(scene->events.count, EVENTS_MAX);
+  double before[3], after[3];
+  for (int i = 0; i < EVENTS_MAX; i++) {
+    momentum(scene, before);
+    assert_true(scene_step(scene));
+    momentum(scene, after);
+    assert_near(after[2] - before[2], 0.01 * (1 + i % 7), 1e-9);
+    assert_int_equal(scene->events.started, i + 1);
+  }
+  assert_true(scene_step(scene));
+  assert_int_equal(scene->events.started, EVENTS_MAX);
+  scene_destroy(scene);
+  scene_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_share),
@@ -410,6 +437,7 @@ int main(void) {
       cmocka_unit_test(test_nothing_changes_nothing),
       cmocka_unit_test(test_metrics_see_each_hit_once),
       cmocka_unit_test(test_an_overflow_is_counted),
+      cmocka_unit_test(test_as_many_as_there_can_be),
       cmocka_unit_test(test_a_ball_begins_on_the_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

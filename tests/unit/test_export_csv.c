@@ -2,6 +2,7 @@
 #include "tests/unit/trace_fixture.h"
 
 #include "scenes/export/csv_text.h"
+#include "scenes/export/trace_table.h"
 
 static const char TWO[] = "characters:\n  - {name: ann, body: boxes.yaml}\n  - {name: bob, body: boxes.yaml}\n";
 
@@ -289,6 +290,33 @@ static void test_no_frames(void **state) {
   scene_def_free(def);
 }
 
+// A path that is longer than there is room for is in no table.
+static void test_long_paths(void **state) {
+  (void)state;
+  SceneDef *def = small_def(TWO);
+  for (int length = TRACE_TABLE_PATH_SIZE - 1; length <= TRACE_TABLE_PATH_SIZE; length++) {
+    TraceFixture trace;
+    char path[TRACE_TABLE_PATH_SIZE + 1], wanted[2 * TRACE_TABLE_PATH_SIZE];
+    snprintf(path, sizeof path, "/characters/ann/%0*d", length - 16, 7);
+    assert_int_equal(strlen(path), length);
+    trace_fixture_start(&trace, 4);
+    const int there = trace_fixture_channel(&trace, "/characters/ann/state", TRACE_INT32, 0, 0, "-", NULL);
+    const int at = trace_fixture_channel(&trace, path, TRACE_INT32, 0, 0, "-", NULL);
+    *(int32_t *)trace_row(trace.writer, there) = 5;
+    *(int32_t *)trace_row(trace.writer, at) = 4;
+    trace_end_frame(trace.writer, 0);
+    trace_fixture_read(&trace);
+    const bool fits = length < TRACE_TABLE_PATH_SIZE;
+    snprintf(wanted, sizeof wanted, "time,character,%s%sstate\n0,ann,%s5\n", fits ? path + 16 : "", fits ? "," : "",
+             fits ? "4," : "");
+    char *text = trace_fixture_export(&trace, export_csv, def, (ExportOptions){.table = "character"}, NULL);
+    assert_string_equal(text, wanted);
+    free(text);
+    trace_fixture_end(&trace);
+  }
+  scene_def_free(def);
+}
+
 // No run writes such a file, but other programs may.
 static void test_first_contacts_of_another_shape(void **state) {
   (void)state;
@@ -321,6 +349,7 @@ int main(void) {
       cmocka_unit_test(test_reading_back_notices_a_changed_digit),
       cmocka_unit_test(test_a_run),
       cmocka_unit_test(test_no_frames),
+      cmocka_unit_test(test_long_paths),
       cmocka_unit_test(test_first_contacts_of_another_shape),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

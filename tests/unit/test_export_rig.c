@@ -2,6 +2,7 @@
 // that name the element. The rig is an export of the run itself, so that the animation must be the run to the
 // millimetre.
 #include "tests/unit/recorded_run.h"
+#include "tests/unit/trace_fixture.h"
 
 #include <cjson/cJSON.h>
 
@@ -89,7 +90,10 @@ static void check_motion(const Rig *rig, const RecordedRun *run, float far) {
   const MotionOptions as_written = {.unit = 1, .up_axis = 1, .front_axis = 2};
   Motion *back = motion_read(&file, &as_written, &error);
   TraceMotion *motion = trace_motion_read(run->reader, run->def, NULL, TRACE_POSE_OUTPUT, &error);
-  assert_true(back && motion);
+  if (!back || !motion) {
+    fail_msg("%s", error.text);
+    exit(1); // not reached, which fail_msg does not tell the analyzers
+  }
   assert_int_equal(back->frame_count, motion->frame_count);
   vec3s want[SKELETON_MAX_JOINTS], got[MOTION_MAX_JOINTS];
   versors want_turn[SKELETON_MAX_JOINTS], got_turn[MOTION_MAX_JOINTS];
@@ -174,17 +178,15 @@ static vec3s translation_of(const cJSON *node) {
   return v;
 }
 
-// Under an armature that is turned and scaled, as many programs write it: bones in other units, the same figure.
-static void test_a_scaled_armature(void **state) {
-  const RecordedRun *run = *state;
-  Rig rig = {0};
-  begin_rig(&rig, run);
-  const versors turn = quat_exp((vec3s){{-1.2f, 0.3f, 0.2f}}), back = glms_quat_conjugate(turn);
+// Puts the joints below an armature that is turned and scaled, as many programs write it: bones in other units, the
+// same figure. Returns the node of the root.
+static int put_under_armature(Rig *rig, const RecordedRun *run, versors turn, float scale) {
+  const versors back = glms_quat_conjugate(turn);
   const char *root_name = run->def->characters[0].body->skeleton.names[0];
   int root = -1, index = 0;
-  cJSON *nodes = member(rig.root, "nodes"), *node;
+  cJSON *nodes = member(rig->root, "nodes"), *node;
   cJSON_ArrayForEach(node, nodes) {
-    vec3s place = glms_vec3_scale(translation_of(node), 0.5f);
+    vec3s place = glms_vec3_scale(translation_of(node), 1 / scale);
     if (is_joint(run, node)) {
       if (strcmp(member(node, "name")->valuestring, root_name) == 0) {
         root = index;
@@ -197,7 +199,7 @@ static void test_a_scaled_armature(void **state) {
       cJSON_ArrayForEach(child, member(node, "children")) {
         cJSON *below = cJSON_GetArrayItem(nodes, child->valueint);
         if (!is_joint(run, below))
-          set_numbers(below, "scale", (const float[3]){0.5f, 0.5f, 0.5f}, 3);
+          set_numbers(below, "scale", (const float[3]){1 / scale, 1 / scale, 1 / scale}, 3);
       }
     }
     index++;
@@ -205,7 +207,7 @@ static void test_a_scaled_armature(void **state) {
   cJSON *armature = cJSON_CreateObject();
   cJSON_AddStringToObject(armature, "name", "Armature");
   set_numbers(armature, "rotation", turn.raw, 4);
-  set_numbers(armature, "scale", (const float[3]){2, 2, 2}, 3);
+  set_numbers(armature, "scale", (const float[3]){scale, scale, scale}, 3);
   cJSON_AddItemToObject(armature, "children", cJSON_CreateIntArray(&root, 1));
   cJSON_ArrayForEach(node, nodes) { // it takes the root's place
     cJSON *child;
@@ -215,6 +217,16 @@ static void test_a_scaled_armature(void **state) {
     }
   }
   cJSON_AddItemToArray(nodes, armature);
+  return root;
+}
+
+static void test_a_scaled_armature(void **state) {
+  const RecordedRun *run = *state;
+  Rig rig = {0};
+  begin_rig(&rig, run);
+  const versors turn = quat_exp((vec3s){{-1.2f, 0.3f, 0.2f}}), back = glms_quat_conjugate(turn);
+  const int root = put_under_armature(&rig, run, turn, 2);
+  cJSON *nodes = member(rig.root, "nodes");
   write_rig(&rig);
   check_motion(&rig, run, FAR);
 
@@ -368,6 +380,100 @@ static void test_edited_files(void **state) {
   assert_true(read > EDITS / 50 && read < EDITS);
 }
 
+// ---- Tracks ----
+
+// Fifteen frames of a man who stands, but in one of them `way` m ahead, with his head turned by `turn` rad.
+static void record_standing(RecordedRun *run, int frame, double way, double turn) {
+  enum { FRAMES = 15 };
+  TraceFixture trace;
+  char path[128];
+  *run = (RecordedRun){.def = trace_fixture_def("stand")};
+  const CharacterDef *man = &run->def->characters[0];
+  const int joints = man->body->skeleton.count, head = skeleton_find(&man->body->skeleton, "head");
+  static const char *const names[] = {"root_position", "root_rotation", "rotation"};
+  const int rows[] = {3, 4, joints - 1}, widths[] = {0, 0, 4};
+  int channels[3];
+  Error error = {0};
+  const TraceInfo info = scene_trace_info(run->def);
+  trace = (TraceFixture){.reader = NULL};
+  small_file(trace.path);
+  trace.writer = trace_create(trace.path, &info, &error);
+  trace_check(&error);
+  for (int i = 0; i < 3; i++) {
+    snprintf(path, sizeof path, "/characters/%s/pose/output/%s", man->name, names[i]);
+    channels[i] = trace_fixture_channel(&trace, path, TRACE_FLOAT32, rows[i], widths[i], "", NULL);
+  }
+  for (int f = 0; f < FRAMES; f++) {
+    float *root = trace_row(trace.writer, channels[0]), *turns = trace_row(trace.writer, channels[2]);
+    const bool is_moved = f == frame;
+    memcpy(root, man->body->skeleton.bind_position_l[0].raw, 3 * sizeof *root);
+    root[2] += is_moved ? (float)way : 0;
+    ((float *)trace_row(trace.writer, channels[1]))[3] = 1;
+    for (int j = 1; j < joints; j++) {
+      turns[4 * (j - 1) + 1] = is_moved && j == head ? (float)sin(turn / 2) : 0;
+      turns[4 * (j - 1) + 3] = is_moved && j == head ? (float)cos(turn / 2) : 1;
+    }
+    trace_end_frame(trace.writer, f / info.frame_rate);
+  }
+  trace_fixture_read(&trace);
+  memcpy(run->path, trace.path, sizeof run->path);
+  run->reader = trace.reader;
+}
+
+// The number of keys of a track, 0: there is none.
+static int keys_of(const cJSON *root, const char *joint, const char *path) {
+  const cJSON *animation = member(root, "animations")->child, *channel;
+  cJSON_ArrayForEach(channel, member(animation, "channels")) {
+    const cJSON *target = member(channel, "target");
+    const cJSON *node = cJSON_GetArrayItem(member(root, "nodes"), member(target, "node")->valueint);
+    if (strcmp(member(target, "path")->valuestring, path) != 0 || strcmp(member(node, "name")->valuestring, joint) != 0)
+      continue;
+    const cJSON *sampler = cJSON_GetArrayItem(member(animation, "samplers"), member(channel, "sampler")->valueint);
+    return member(cJSON_GetArrayItem(member(root, "accessors"), member(sampler, "output")->valueint), "count")
+        ->valueint;
+  }
+  return 0;
+}
+
+// A joint that moves and comes back, or begins elsewhere, has a key for each frame; what moves by less than 0.1 mm of
+// the world, or turns by less than 2e-4 rad, has none.
+static void test_what_comes_back_has_its_keys(void **state) {
+  (void)state;
+  static const struct {
+    int frame;
+    double way, turn; // m, rad
+    float scale;      // of the armature
+    int root_keys, head_keys;
+  } cases[] = {{7, 0.05, 0, 1, 15, 0},       {7, 0, 0.3, 1, 0, 15},         {7, 0.05, 0.3, 1, 15, 15},
+               {0, 0.05, 0.3, 1, 15, 15},    {7, 5e-5, 1e-4, 1, 0, 0},      {7, 1.5e-4, 4e-4, 1, 15, 15},
+               {7, 1.5e-4, 4e-4, 8, 15, 15}, {7, 5e-5, 4e-4, 0.125f, 0, 15}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    RecordedRun run;
+    Rig rig = {0};
+    Error error = {0};
+    ExportResult result = {0};
+    record_standing(&run, cases[i].frame, cases[i].way, cases[i].turn);
+    begin_rig(&rig, &run);
+    if (cases[i].scale != 1)
+      put_under_armature(&rig, &run, glms_quat_identity(), cases[i].scale);
+    write_rig(&rig);
+    if (cases[i].root_keys > 0 && cases[i].head_keys > 0) // otherwise nobody takes it for a figure's
+      check_motion(&rig, &run, FAR);
+    if (!export_on(&rig, &run, 1, &result, &error))
+      fail_msg("%s", error.text);
+    cJSON *root = tree_of(result.bytes, result.size);
+    const char *pelvis = run.def->characters[0].body->skeleton.names[0];
+    assert_int_equal(keys_of(root, pelvis, "translation"), cases[i].root_keys);
+    assert_int_equal(keys_of(root, pelvis, "rotation"), 0);
+    assert_int_equal(keys_of(root, "head", "rotation"), cases[i].head_keys);
+    assert_int_equal(keys_of(root, "chest", "rotation"), 0);
+    cJSON_Delete(root);
+    free(result.bytes);
+    end_rig(&rig);
+    recorded_run_end(&run);
+  }
+}
+
 static int record(void **state) {
   static RecordedRun run;
   recorded_run(&run, "hit_run", "duration=1.5");
@@ -387,6 +493,7 @@ int main(void) {
       cmocka_unit_test(test_rigs_that_cannot_be_moved),
       cmocka_unit_test(test_broken_files),
       cmocka_unit_test(test_edited_files),
+      cmocka_unit_test(test_what_comes_back_has_its_keys),
   };
   return cmocka_run_group_tests(tests, record, end);
 }

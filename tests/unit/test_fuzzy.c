@@ -179,6 +179,10 @@ static void errors_name_their_place(void **state) {
   refuses(IN OUT "rules:\n  - {if: {way: high}, then: {turn: yes}, weight: 2}\n", "above 0 and at most 1");
   refuses(IN OUT "rules:\n  - {if: {way: high}, then: {turn: yes}}\n", "no rule asks for the term 'low'");
   refuses("inputs:\n  way: {range: [0, 1], terms: {low: [1, 0, 1]}}\n" OUT RULES, "the corners of a term must rise");
+  refuses("inputs:\n  way: {range: [0, 1], terms: {low: [0, 0.6, 0.4, 1]}}\n" OUT RULES, "must rise");
+  refuses("inputs:\n  way: {range: [0, 1], terms: {low: [0.2, 0.1, 0.4, 1]}}\n" OUT RULES, "must rise");
+  refuses("inputs:\n  way: {range: [0, 1], terms: {low: [0, 0.1, 1, 0.9]}}\n" OUT RULES, "must rise");
+  refuses("inputs:\n  way: {range: [0, 1], terms: {low: [0.5, 0.5, 0.5]}}\n" OUT RULES, "must rise");
   refuses("inputs:\n  way: {range: [0, 1], terms: {low: 3}}\n" OUT RULES, "three or four numbers that rise");
   refuses("inputs:\n  way: {range: [0, 1], terms: {low: [4, 5, 6]}}\n" OUT RULES, "lies outside of the range 0 .. 1");
   refuses("inputs:\n  way: {range: [1, 1], terms: {low: [0, 0, 1]}}\n" OUT RULES, "the range must rise");

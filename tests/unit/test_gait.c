@@ -334,6 +334,20 @@ static void test_contacts_are_cleaned(void **state) {
   assert_int_equal(find(film), 20);
   free(film);
 
+  for (int frames = 5; frames <= 7; frames += 2) { // less than 0.06 s is none, more is
+    film = film_make(&WALK);
+    for (int i = 0; i < WALK.count; i++) {
+      const int since = (int)floor(100 * WALK.cycle * (fmod(film->frames[i].time / WALK.cycle, 1) - 0.78));
+      if (since >= 0 && since < frames)
+        film->frames[i].stands[0] = true;
+    }
+    const int kept = find(film);
+    assert_true(frames == 5 ? kept == 20 : kept < 20);
+    for (int i = 0; i < kept && frames == 7; i++)
+      assert_int_equal(strides[i].side, GAIT_LEFT);
+    free(film);
+  }
+
   film = film_make(&WALK);
   for (int i = 0; i < WALK.count; i++)
     if (fabs(fmod(film->frames[i].time / WALK.cycle, 1) - 0.81) < 0.06) // really steps there

@@ -85,6 +85,10 @@ static void test_conditions_events_time_and_end(void **state) {
   graph_event(graph, "jumpp"); // unknown
   step_for(graph, 0.1);
   assert_string_equal(state_of(graph), "bored");
+  graph_event(graph, "jump");
+  graph_reset(graph); // what was asked for before is forgotten
+  fixture_step_graph(graph, DT);
+  assert_string_equal(state_of(graph), "stand");
   graph_destroy(graph);
   graph_def_free(def);
 }

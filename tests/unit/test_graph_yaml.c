@@ -1,6 +1,8 @@
 // Graph files: what they may contain, and errors that name the place and what is allowed.
 #include "tests/unit/graph_fixture.h"
 
+#include "anim/graph/graph_def_internal.h"
+
 typedef struct ErrorCase {
   const char *text, *error;
 } ErrorCase;
@@ -283,6 +285,41 @@ static void test_shipped_graphs_have_no_warnings(void **state) {
   assert_non_null(strstr(error.text, "absent.yaml"));
 }
 
+static int node_named(const GraphDef *def, const char *name) {
+  for (int i = 0; i < def->node_count; i++)
+    if (strcmp(def->nodes[i].name, name) == 0)
+      return i;
+  fail_msg("no node %s", name);
+  return -1;
+}
+
+// What is below a node with `sync` keeps its step; the states of a machine and all of an idle have phases of their own.
+static void test_who_keeps_step_with_whom(void **state) {
+  GraphFixture *f = *state;
+  GraphDef *def = fixture_graph(
+      f,
+      "name: g\nparameters: {x: 0}\nnodes:\n  stands: {idle: {breathing: {clip: clips/idle_breathe.yaml}, left: {clip: "
+      "clips/idle_shift_left.yaml}, right: {clip: clips/idle_shift_right.yaml}, looks: [{at: [1, 0], clip: "
+      "clips/look_right.yaml}], overlays: [{clip: clips/overlay_stretch.yaml}]}}\n"
+      "  runs: {machine: {states: {a: {clip: clips/run.yaml}, b: {clip: clips/idle.yaml}}, transitions: [{from: a, "
+      "to: b, event: go}]}}\n"
+      "output:\n  blend: x\n  sync: true\n  children: [{at: 0, node: stands}, {at: 1, clip: clips/walk.yaml}, {at: 2, "
+      "node: runs}]\n");
+  const int walk = node_named(def, "walk"), leader = def->nodes[walk].parent;
+  int followers = 0;
+  assert_int_equal(def->nodes[leader].group, leader);
+  for (int i = 0; i < def->node_count; i++) {
+    bool apart = false;
+    for (int above = def->nodes[i].parent; above >= 0; above = def->nodes[above].parent)
+      apart |= def->nodes[above].kind == GRAPH_IDLE || def->nodes[above].kind == GRAPH_MACHINE;
+    assert_int_equal(def->nodes[i].group, apart ? -1 : leader);
+    followers += !apart;
+  }
+  assert_int_equal(followers, 4); // the blend, and its children
+  assert_true(def->node_count > 10);
+  graph_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_errors_name_the_place),
@@ -290,6 +327,7 @@ int main(void) {
       cmocka_unit_test(test_too_deep),
       cmocka_unit_test(test_parameters),
       cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_who_keeps_step_with_whom),
       cmocka_unit_test(test_mirroring_what_is_not_symmetric),
       cmocka_unit_test(test_shipped_graphs_have_no_warnings),
   };

@@ -143,6 +143,28 @@ static void test_figures_beside_the_twin(void **state) {
   scene_def_free(def);
 }
 
+// A run that cannot be made again, here for want of its picture of the ground, has no figures but an error.
+static void test_a_twin_that_cannot_run(void **state) {
+  (void)state;
+  FileSet files = {0};
+  SceneDef *def = shipped_def("no twin",
+                              "duration: 0.2\nprotocol: {name: head_push}\ncharacters: [{name: man, body: "
+                              "bodies/human.yaml}]\n"
+                              "events: [{part: head, time: 0.1, impulse: 3, direction: 180}]\n",
+                              &files);
+  def->terrain.kind = TERRAIN_IMAGE;
+  snprintf(def->terrain.image, sizeof def->terrain.image, "nothing.png");
+  double *metrics = calloc((size_t)metric_row_count, sizeof *metrics);
+  assert_non_null(metrics);
+  ReportCharacter character = {.def = &def->characters[0], .metrics = metrics};
+  const ReportRun run = {.def = def, .characters = &character, .character_count = 1};
+  Error error = {0};
+  assert_null(human_figures_run(&run, true, &error));
+  assert_non_null(strstr(error.text, "nothing.png"));
+  free(metrics);
+  scene_def_free(def);
+}
+
 // ---- Studies ----
 
 static HumanFigures *study_figures(Protocol protocol, const char *axis, const char *const names[], int columns,
@@ -234,6 +256,7 @@ int main(void) {
       cmocka_unit_test(test_most),
       cmocka_unit_test(test_fit_on_size),
       cmocka_unit_test(test_figures_beside_the_twin),
+      cmocka_unit_test(test_a_twin_that_cannot_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

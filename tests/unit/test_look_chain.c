@@ -33,6 +33,35 @@ static Skeleton make_skeleton(void) {
   return s;
 }
 
+static void is_near(vec3s v, float x, float y, float z) {
+  assert_true(glms_vec3_distance(v, (vec3s){{x, y, z}}) < 1e-6f);
+}
+
+// A chain as it is made looks ahead from its last joint, with equal shares and no limits.
+static void test_a_chain_looks_ahead_at_first(void **state) {
+  (void)state;
+  Skeleton skeleton = make_skeleton();
+  const int joints[] = {CHEST, NECK, HEAD};
+  LookChain chain = look_chain_make(&skeleton, joints, 3);
+  Pose bind = pose_bind(&skeleton);
+  ModelPose model;
+  pose_to_model(&skeleton, &bind, &model);
+  const versors head = model.rotation[HEAD];
+  is_near(glms_quat_rotatev(head, chain.forward_l), 0, 0, 1);
+  is_near(glms_quat_rotatev(head, chain.up_l), 0, 1, 0);
+  is_near(chain.eyes_l, 0, 0, 0);
+  for (int k = 0; k < 3; k++)
+    assert_true(chain.joint[k] == joints[k] && fabs(chain.share[k] - 1.0 / 3) < 1e-15 &&
+                chain.yaw_limit[k] == INFINITY && chain.pitch_limit[k] == INFINITY);
+  look_chain_head(&chain, &skeleton, (vec3s){{0, 3, 4}}, (vec3s){{0.1f, 0.2f, 0.3f}}); // of the model's frame
+  is_near(glms_quat_rotatev(head, chain.forward_l), 0, 0.6f, 0.8f);
+  is_near(glms_quat_rotatev(head, chain.up_l), 0, 0.8f, -0.6f);
+  is_near(glms_quat_rotatev(head, chain.eyes_l), 0.1f, 0.2f, 0.3f);
+  look_chain_head(&chain, &skeleton, (vec3s){{0, -1, 0}}, GLMS_VEC3_ZERO); // straight down: any side is up
+  assert_true(fabsf(glms_vec3_dot(chain.up_l, chain.forward_l)) < 1e-6f);
+  assert_true(fabsf(glms_vec3_norm(chain.up_l) - 1) < 1e-6f);
+}
+
 // From rest and near enough it is a critically damped spring: (1 + w t) exp(-w t) is left after t. It arrives exactly.
 static void test_spring(void **state) {
   (void)state;
@@ -125,6 +154,7 @@ static void test_animated_head_backward(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_chain_looks_ahead_at_first),
       cmocka_unit_test(test_spring),
       cmocka_unit_test(test_step_length),
       cmocka_unit_test(test_shares_and_limits),

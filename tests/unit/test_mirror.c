@@ -275,6 +275,10 @@ static void test_asymmetry_is_reported_by_name(void **state) {
   skeleton = body->skeleton;
   skeleton.bind_rotation_l[head] = glms_quat(0.3f, 1, 0, 0); // a nod is symmetric
   assert_int_equal(mirror_asymmetry(&skeleton, names, sizeof names), 0);
+  for (int i = -300; i <= 300; i++) { // however far it goes
+    skeleton.bind_rotation_l[head] = glms_quat(0.01f * (float)i, 1, 0, 0);
+    assert_int_equal(mirror_asymmetry(&skeleton, names, sizeof names), 0);
+  }
   skeleton.bind_rotation_l[head] = glms_quat(0.2f * DEG, 0, 1, 0); // counts twice: against its own image
   assert_int_equal(mirror_asymmetry(&skeleton, names, sizeof names), 0);
   skeleton.bind_rotation_l[head] = glms_quat(0.3f * DEG, 0, 1, 0);

@@ -221,6 +221,49 @@ static void a_man_with_classes_stands_as_ours(void **state) {
   body_free(human);
 }
 
+// Where soles are marked, legs are what has both marks: neither a hand with one of them nor what stands without.
+static void soles_are_marked_at_both_ends(void **state) {
+  (void)state;
+  static const char HAND[] = "<body name=\"hand_l\" pos=\"0 0 -0.255\">";
+  BodyDef *human = open_body("human");
+  for (int toe = 0; toe < 2; toe++) {
+    char notes[4096], with[200], *text = model_of(human);
+    assert_non_null(strstr(text, HAND));
+    snprintf(with, sizeof with, "%s<site name=\"palm_%s\" size=\"0.01\" pos=\"0 0 -0.1\"/>", HAND,
+             toe ? "toe" : "heel");
+    text = replace(text, HAND, with);
+    BodyDef *body = read_good(text, human, notes);
+    assert_int_equal(body->skeleton.leg_count, 2);
+    assert_false(part(body, "hand_l")->foot);
+    same_body(body, human);
+    body_free(body);
+    free(text);
+  }
+  body_free(human);
+}
+
+// Without names that tell he is known by his shape, and is the same, wherever his file has him.
+static void a_man_without_names_is_known_anywhere(void **state) {
+  (void)state;
+  static const char *const words[][2] = {{"'thigh_", "'a_"},     {"'shin_", "'b_"},      {"'foot_", "'c_"},
+                                         {"'upper_arm_", "'d_"}, {"'lower_arm_", "'e_"}, {"'pelvis'", "'g'"},
+                                         {"'torso'", "'h'"}};
+  static const char *const places[] = {"pos='0 0 1.3'", "pos='3 -2 1.3'", "pos='-6 9 -7'"};
+  BodyDef *human = open_body("human");
+  for (int i = 0; i < 3; i++) {
+    char notes[4096], *text = replace(make_man(), places[0], places[i]);
+    BodyDef *named = read_good(text, human, notes);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      text = replace(text, words[k][0], words[k][1]);
+    BodyDef *body = read_good(text, human, notes);
+    same_body(body, named);
+    free(text);
+    body_free(body);
+    body_free(named);
+  }
+  body_free(human);
+}
+
 // Arms in T whose elbows bend up hang turned by a quarter: they reach as far as those that bend
 // forward, and are twisted by a quarter.
 static void arms_reach_aside_however_elbows_bend(void **state) {
@@ -312,6 +355,7 @@ int main(void) {
       cmocka_unit_test(who_straddles_and_faces_aside_is_a_man), cmocka_unit_test(legs_on_balls_do_not_hang),
       cmocka_unit_test(a_man_with_classes_stands_as_ours),      cmocka_unit_test(arms_reach_aside_however_elbows_bend),
       cmocka_unit_test(elbows_straighten_as_far_as_they_bend),  cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(a_man_without_names_is_known_anywhere),  cmocka_unit_test(soles_are_marked_at_both_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

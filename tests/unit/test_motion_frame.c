@@ -156,6 +156,56 @@ static void drills_come_to(void **state) {
   DRILLS_COME_TO(run);
 }
 
+// Turns a frame of it all to the axis y, on which it stood before it was placed along z, or to x.
+static void turn_frame(Motion *motion, int frame, int axis) {
+  const float quarter = (float)M_PI_2;
+  const vec3s toward = axis == 1 ? (vec3s){{-quarter, 0, 0}} : (vec3s){{0, quarter, 0}};
+  versors *root = &motion->rotation_l[frame * motion->joint_count];
+  *root = glms_quat_mul(quat_exp(toward), *root);
+}
+
+// A figure whose rest pose stands along y and whose frames stand along z may lie. It walks if it goes on across z by
+// more than half of its stature, and climbs by less than a fifth of its way; if it stands along z in more than six
+// tenths of the frames, and along y in less than one.
+static void who_walks_does_not_lie(void **state) {
+  (void)state;
+  static const struct {
+    double way, climb; // statures; of the way
+    int axis;          // along which some of the frames stand
+    double share;      // of the frames
+    bool walks;
+  } cases[] = {{0.45, 0, 1, 0, false},    {0.55, 0, 1, 0, true},       {0.55, 0.15, 1, 0, true},
+               {0.55, 0.26, 1, 0, false}, {0.4955, 0.17, 1, 0, false}, {0.55, 0, 1, 0.08, true},
+               {0.55, 0, 1, 0.12, false}, {0.55, 0, 0, 0.37, true},    {0.55, 0, 0, 0.43, false}};
+  Error error = {0};
+  Clip *clip = clip_read(&files, "clips/walk.yaml", &body->skeleton, &error);
+  assert_non_null(clip);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Motion *motion = motion_from_clip(clip, 1, 300, 1, 0, true);
+    const double stature = motion_stature(motion);
+    place(motion, 4, 0, false);
+    const vec3s first = motion->position_l[0];
+    int last = 0;
+    double gone = 0;
+    while (gone < cases[i].way * stature && last + 1 < motion->frame_count) {
+      vec3s *root = &motion->position_l[++last * motion->joint_count];
+      gone = hypot((double)(root->x - first.x), (double)(root->y - first.y));
+      root->z += (float)(cases[i].climb * gone);
+    }
+    motion->frame_count = last + 1;
+    for (int f = 0; f < cases[i].share * motion->frame_count; f++)
+      turn_frame(motion, f + last / 4, cases[i].axis);
+    MotionOptions options = motion_options_default();
+    const MotionSource source = {.declared_unit = 1};
+    motion_to_our_frame(motion, &options, &source);
+    if ((motion->found.up_axis == 2) != cases[i].walks ||
+        (strstr(motion->up_reason, "walks across it") != NULL) != cases[i].walks)
+      fail_msg("case %zu: up is %d, %s", i, motion->found.up_axis, motion->up_reason);
+    motion_free(motion);
+  }
+  clip_free(clip);
+}
+
 // A figure of which a joint turns from each frame to the next by these angles (deg), and is off its rest pose by `off`
 // deg in the first one.
 static Motion *make_jumps(int joints, int frames, double off, const double jumps[], int jump_count) {
@@ -229,6 +279,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drills_come_to),
       cmocka_unit_test(reference_poses_are_dropped),
+      cmocka_unit_test(who_walks_does_not_lie),
   };
   return cmocka_run_group_tests(tests, load, unload);
 }

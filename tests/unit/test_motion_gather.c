@@ -67,17 +67,20 @@ static void what_is_inside_stays(void **state) {
 static void missing_buffers_are_named(void **state) {
   (void)state;
   static const struct {
-    const char *uri, *error;
-  } cases[] = {
-      {"none.bin", "bad.gltf: its buffer 'none.bin' cannot be read: "},
-      {"https://example.org/a.bin", "bad.gltf: its buffer 'https://example.org/a.bin' cannot be read, it is no file"},
-      {"%", "bad.gltf: its buffer '%' cannot be read: "}};
+    const char *uri, *error, *file; // what it looks for
+  } cases[] = {{"none.bin", "bad.gltf: its buffer 'none.bin' cannot be read: ", "/none.bin: "},
+               {"https://example.org/a.bin",
+                "bad.gltf: its buffer 'https://example.org/a.bin' cannot be read, it is no file", ""},
+               {"%", "bad.gltf: its buffer '%' cannot be read: ", "/%: "},
+               {"%6x.bin", "bad.gltf: its buffer '%6x.bin' cannot be read: ", "/%6x.bin: "},
+               {"%g1.bin", "bad.gltf: its buffer '%g1.bin' cannot be read: ", "/%g1.bin: "},
+               {"%4A%4a.bin", "bad.gltf: its buffer '%4A%4a.bin' cannot be read: ", "/JJ.bin: "}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Error error = {0};
     char *text = gathered("bad.gltf", "walk.bin", cases[i].uri, &error);
     assert_null(text);
     free(text);
-    if (strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
+    if (strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0 || !strstr(error.text, cases[i].file))
       fail_msg("'%s' is not '%s'", error.text, cases[i].error);
   }
 }

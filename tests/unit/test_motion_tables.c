@@ -194,6 +194,33 @@ static void test_frames_of_unlike_lengths(void **state) {
   }
 }
 
+// Frames that last no longer than 0.1 ms on average, of all with the last one, are no motion.
+static void test_frames_that_last_no_time(void **state) {
+  (void)state;
+  static const struct {
+    const char *length; // s
+    bool is_read;
+  } cases[] = {{"0.000124", false}, {"0.000126", true}, {"0", false}, {"0.0005", true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    enum { FRAMES = 5 };
+    char text[4000] = "{\"Frames\":[";
+    for (int k = 0; k < FRAMES; k++) {
+      const size_t at = strlen(text) + (k > 0);
+      add_frame(text, sizeof text, 0, 0);
+      char *length = strchr(text + at, '[') + 1, rest[4000]; // the first number of a frame
+      snprintf(rest, sizeof rest, "%s", strchr(length, ','));
+      snprintf(length, sizeof text - (size_t)(length - text), "%s%s", cases[i].length, rest);
+    }
+    strcat(text, "]}");
+    Error error = {0};
+    Motion *motion = read_bytes("a.json", text, strlen(text), &error);
+    assert_int_equal(motion != NULL, cases[i].is_read);
+    if (!motion)
+      assert_non_null(strstr(error.text, "its frames last "));
+    motion_free(motion);
+  }
+}
+
 static void test_limits_of_size(void **state) {
   (void)state;
   static const struct {
@@ -418,13 +445,10 @@ static void test_damaged_files_of_amass(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_frames_of_unlike_lengths),
-      cmocka_unit_test(test_a_motion_of_deepmimic),
-      cmocka_unit_test(test_broken_files_of_deepmimic),
-      cmocka_unit_test(test_places_within_1000_km),
-      cmocka_unit_test(test_limits_of_size),
-      cmocka_unit_test(test_a_motion_of_amass),
-      cmocka_unit_test(test_broken_files_of_amass),
+      cmocka_unit_test(test_frames_of_unlike_lengths), cmocka_unit_test(test_frames_that_last_no_time),
+      cmocka_unit_test(test_a_motion_of_deepmimic),    cmocka_unit_test(test_broken_files_of_deepmimic),
+      cmocka_unit_test(test_places_within_1000_km),    cmocka_unit_test(test_limits_of_size),
+      cmocka_unit_test(test_a_motion_of_amass),        cmocka_unit_test(test_broken_files_of_amass),
       cmocka_unit_test(test_damaged_files_of_amass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,8 +296,33 @@ static void test_joints_may_be_far_beyond_for_a_moment(void **state) {
   clip_free(idle);
 }
 
+// ---- What is seen ----
+
+// A straight arm that is twisted far beyond its range shows nothing of it; with a bent elbow the forearm does.
+static void test_twists_are_seen_by_what_hangs_on_them(void **state) {
+  (void)state;
+  Clip *walk = own_clip("clips/walk.yaml", body);
+  const int arm = joint("upper_arm_l"), forearm = joint("forearm_l");
+  RetargetOptions options = retarget_options_default();
+  for (int bent = 0; bent < 2; bent++) {
+    RetargetReport report;
+    Motion *motion = motion_from_clip(walk, 1, 60, 1, 0, true);
+    for (int f = 0; f < motion->frame_count; f++) {
+      motion->rotation_l[f * motion->joint_count + arm] = quat_exp((vec3s){{0, 160 * RAD, 0}});
+      motion->rotation_l[f * motion->joint_count + forearm] = quat_exp((vec3s){{bent ? -90 * RAD : 0, 0, 0}});
+    }
+    Clip *clip = retarget_walk(motion, &options, &report);
+    assert_true(report.joint_excess[arm] > RETARGET_FAR);
+    assert_true(bent ? report.joint_far[arm] > 0.99 : report.joint_far[arm] == 0);
+    clip_free(clip);
+    motion_free(motion);
+  }
+  clip_free(walk);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_twists_are_seen_by_what_hangs_on_them),
       cmocka_unit_test(test_rest_poses_that_do_not_stand),
       cmocka_unit_test(test_reference_of_a_clip_file),
       cmocka_unit_test(test_only_gaits_are_cut),

@@ -364,6 +364,7 @@ static void test_errors(void **state) {
   expect_error("groups: []", "walker.yaml:1:9: expected 1 to 8 groups of legs");
   expect_error("groups: [front_l]", "expected a group of legs");
   expect_error("groups: [[front_l, frnt_r]]", "did you mean 'front_r'?");
+  expect_error("groups: [[frnt_r]]", "did you mean 'front_r'?");
   expect_error("groups: [[front_l], [front_l]]", "'front_l' is in a group already");
   expect_error("spine: [chst]", "did you mean 'chest'?");
   expect_error("spine: [chest, chest]", "does not lie behind");

@@ -160,6 +160,22 @@ static void test_shares_are_of_the_trials_to_which_they_apply(void **state) {
   fixture_end(&fixture);
 }
 
+// A trial to which a yes or no does not apply counts neither as one nor as the other.
+static void test_what_does_not_apply_does_not_count(void **state) {
+  (void)state;
+  Fixture fixture;
+  char rows[sizeof ROWS];
+  snprintf(rows, sizeof rows, "%s", ROWS);
+  char *cell = strstr(rows, "1,3,0,hip");
+  assert_non_null(cell);
+  memmove(cell + 4, cell + 5, strlen(cell + 5) + 1); // of trial 8: whether he fell
+  fixture_start(&fixture, rows);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, FELL, ""), 10, 1, 4, 1, 3);
+  assert_share(find(&fixture, SUMMARY_CELL, 0, 0, 4, FELL, ""), 2, 0, 0, 0, 0);
+  assert_share(find(&fixture, SUMMARY_ALL, 0, 0, 0, OK, ""), 10, 4, 5, 3, 5);
+  fixture_end(&fixture);
+}
+
 // They have metrics too, up to the time at which they were stopped.
 static void test_incomplete_trials_count_in_status_and_ok_alone(void **state) {
   (void)state;
@@ -505,6 +521,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_there_is_a_row_for_every_scope_column_and_label),
       cmocka_unit_test(test_shares_are_of_the_trials_to_which_they_apply),
+      cmocka_unit_test(test_what_does_not_apply_does_not_count),
       cmocka_unit_test(test_incomplete_trials_count_in_status_and_ok_alone),
       cmocka_unit_test(test_every_label_that_occurs_has_a_share_everywhere),
       cmocka_unit_test(test_numbers_are_samples_of_those_to_which_they_apply),

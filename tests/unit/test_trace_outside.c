@@ -94,11 +94,50 @@ static void test_nothing_stays_open(void **state) {
     TraceReader *reader = trace_open(path, &error);
     assert_true((reader != NULL) == (i == 0));
     if (reader) {
+      assert_string_equal(trace_text(reader, "nothing of the kind"), "");
       assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_DATASET), reader->dataset_count);
       trace_reader_close(reader);
     }
     assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
   }
+}
+
+// Where the dataset of a layout message begins, counted from `from` on, or `size`: a message of type 8 of an object
+// header, HDF5 File Format Specification 3.0, IV.A.1.a and IV.A.2.i.
+static size_t find_layout(const unsigned char *bytes, size_t size, size_t from) {
+  static const unsigned char head[] = {8, 0}, flags[] = {0, 0, 0, 0};
+  for (size_t at = from; at + 9 < size; at++)
+    if (memcmp(bytes + at, head, 2) == 0 && memcmp(bytes + at + 4, flags, 4) == 0 && bytes[at + 3] == 0 &&
+        bytes[at + 2] >= 16 && bytes[at + 8] == 3)
+      return at + 8;
+  return size;
+}
+
+// A trace of which any dataset cannot be opened is refused, and not read without it.
+static void test_datasets_that_cannot_be_opened(void **state) {
+  (void)state;
+  static unsigned char bytes[1 << 16];
+  write_trace();
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  const size_t size = fread(bytes, 1, sizeof bytes, file);
+  assert_true(size > 0 && size < sizeof bytes);
+  int found = 0;
+  for (size_t at = find_layout(bytes, size, 0); at < size; at = find_layout(bytes, size, at), found++) {
+    fseek(file, (long)at, SEEK_SET);
+    fputc(99, file); // the message's version
+    fflush(file);
+    assert_refused("damaged");
+    fseek(file, (long)at, SEEK_SET);
+    fputc(bytes[at], file);
+    fflush(file);
+  }
+  fclose(file);
+  assert_true(found >= 3); // /time, /x and the file
+  Error error = {0};
+  TraceReader *reader = trace_open(path, &error);
+  assert_string_equal(error.text, "");
+  trace_reader_close(reader);
 }
 
 static void test_external_storage(void **state) {
@@ -333,6 +372,7 @@ static int teardown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_nothing_stays_open),
+      cmocka_unit_test(test_datasets_that_cannot_be_opened),
       cmocka_unit_test(test_external_storage),
       cmocka_unit_test(test_virtual_dataset),
       cmocka_unit_test(test_links),

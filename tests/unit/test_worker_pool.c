@@ -1,5 +1,9 @@
 // The pool of threads: each job runs once, by a worker that exists, and run after run; jobs in turns run as often as
 // they want, one turn after the other.
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "scenes/train/worker_pool.h"
 #include "tests/fixture.h"
 
@@ -38,6 +42,35 @@ static void test_each_job_runs_once(void **state) {
     worker_pool_run(pool, 0, count_job, &counts);
     worker_pool_destroy(pool);
   }
+}
+
+// ---- Side by side ----
+
+static bool meet(void *context, int index, int worker) {
+  (void)index, (void)worker;
+  atomic_int *here = context;
+  atomic_fetch_add(here, 1);
+  for (int i = 0; i < 5000 && atomic_load(here) % 2 != 0; i++)
+    usleep(1000);
+  return false;
+}
+
+// Two jobs that wait for each other are done by two workers at a time.
+static void test_jobs_run_side_by_side(void **state) {
+  (void)state;
+  Error error = {0};
+  WorkerPool *pool = worker_pool_create(2, &error);
+  assert_non_null(pool);
+  for (int run = 0; run < 5; run++) {
+    atomic_int here = 0;
+    struct timespec begun, ended;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    worker_pool_run(pool, 2, meet, &here);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    assert_int_equal(atomic_load(&here), 2);
+    assert_true(ended.tv_sec - begun.tv_sec < 4); // they met
+  }
+  worker_pool_destroy(pool);
 }
 
 // ---- Turns ----
@@ -92,7 +125,8 @@ static void test_order_of_turns(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_job_runs_once),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_jobs_run_side_by_side),
+                                     cmocka_unit_test(test_each_job_runs_once),
                                      cmocka_unit_test(test_turns_are_all_taken), cmocka_unit_test(test_order_of_turns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

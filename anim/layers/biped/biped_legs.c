@@ -110,7 +110,7 @@ static double needed_pitch(const BipedLeg *leg, const BipedFoot *foot, const Foo
   // Elevation angles, from straight back over the toes: of the ankle with the heel down, and of the hip.
   double level = atan2(up, back), hip = atan2(height, -forward);
   double cosine = (distance * distance + radius * radius - within) / (2 * radius * distance);
-  double ankle = hip - acos(fmin(fmax(cosine, -1), 1));
+  double ankle = hip - angle_of_cosine(cosine);
   return fmax(level - ankle, STEEPEST);
 }
 
