@@ -157,13 +157,20 @@ static void turns_within_the_acceleration_to_the_side(void **state) {
   }
 }
 
-// The turn of a walker sets in by 0.8 rad/s^2, also from one side to the other; who stands turns at once.
+// The turn of a walker sets in by 0.8 rad/s^2, also from one side to the other; who stands turns at once, by more than
+// 0.55 rad only once he steps, as in walking.
 static void turns_begin_gently(void **state) {
   (void)state;
-  const double cases[][4] = {
-      // walks, rate so far, heading wanted; rate then
-      {1, 0, 1, 0.8 * H},           {1, 0, -1, -0.8 * H}, {1, 0.1, 1, 0.1 + 0.8 * H},    {1, 0.2, -1, 0.2 - 0.8 * H},
-      {1, -0.2, 1, -0.2 + 0.8 * H}, {1, 0.2, 0.03, 0.1},  {1, 0.1 - 0.1 * H, 0.03, 0.1}, {0, 0, 1, 0.4 / 0.3}};
+  const double cases[][4] = {// walks, rate so far, heading wanted; rate then
+                             {1, 0, 1, 0.8 * H},
+                             {1, 0, -1, -0.8 * H},
+                             {1, 0.1, 1, 0.1 + 0.8 * H},
+                             {1, 0.2, -1, 0.2 - 0.8 * H},
+                             {1, -0.2, 1, -0.2 + 0.8 * H},
+                             {1, 0.2, 0.03, 0.1},
+                             {1, 0.1 - 0.1 * H, 0.03, 0.1},
+                             {0, 0, 0.54, 0.4 / 0.3},
+                             {0, 0, 0.56, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Balancer balance = calm;
     balance.walking = cases[i][0] > 0;
@@ -175,6 +182,7 @@ static void turns_begin_gently(void **state) {
     decide(&balance, &(BalanceCommand){.heading = cases[i][2], .velocity = {.x = 0, .z = cases[i][0]}});
     if (!(fabs(balance.turn_rate - cases[i][3]) < 1e-12))
       fail_msg("case %zu: %.15g rad/s", i, balance.turn_rate);
+    assert_int_equal(balance.walking, cases[i][0] > 0 || fabs(cases[i][2]) > 0.55);
   }
 }
 

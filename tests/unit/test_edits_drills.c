@@ -35,7 +35,7 @@ static const char RICH[] =
 enum { RUNS, SUMS };
 static const char *const NAMES[SUMS] = {"runs"};
 static const double OUTCOMES[1][SUMS] = {{-0.013125006563}};
-static const uint64_t TOLD = 0x76bdd7f681bc8ca7,
+static const uint64_t TOLD = 0x8521e0b3e9ec845f,
                       FILES = 0x166a249c7e9bfe2c; // digests of what is said, and of the edited texts
 
 static void draw_text(const Param *row, const void *values, Rng *rng, char *text, size_t size) {

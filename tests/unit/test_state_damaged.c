@@ -29,7 +29,7 @@ typedef struct Damaged {
 
 static const Damaged DAMAGED[] = {
     {"balance", "characters: [{name: man, " MAN "balance: {enabled: true, delay: 0.05}}]\n" EVENTS, 24,
-     0x76e5080c9d61a0ee, 0x0a3403b3a6dae103, 0xe8ece1dbd3e0644f},
+     0x671399805626be85, 0x0a3403b3a6dae103, 0x2161ef9aa5cb6dd6},
     {"graph and layers",
      "terrain: {kind: noise, amplitude: 0.05}\ncharacters: [{name: man, " MAN
      "animation: {graph: graphs/human.yaml}, layers: [{kind: foot_placement}, {kind: look_at, chain: [chest, head]}], "
