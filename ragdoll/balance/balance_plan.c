@@ -246,6 +246,11 @@ static bool step_down(const Balancer *balance, const Ground *ground, Plane2 *sol
 // up by two steps at once. A place is searched farther ahead than down a step: going up, the body gets slower.
 static bool step_up(Balancer *balance, const Ground *ground, Plane2 *sole) {
   const double stance = balance->feet[1 - balance->swing].lowest, length = balance->body.length;
+  const double heel = balance->body.legs[balance->swing].half_length / length + EDGE_MARGIN;
+  Plane2 before = moved_along_foot(balance, *sole, -heel);
+  // Before the edge it goes up already: one step is enough.
+  if (balance_ground(ground, before, balance->feet[balance->swing].hip[1], -HUGE_VAL) > stance + HIGHER * length)
+    return false;
   for (int i = 0; i <= UP_STEPS && balance->walking && balance->speed.z > 0; i++) {
     Plane2 place = moved_along_foot(balance, *sole, i * EDGE_STEP);
     double rise = balance_ground(ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL) - stance;
