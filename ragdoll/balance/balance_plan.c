@@ -33,7 +33,9 @@ static const double EDGE_LEAST_LEFT = 0.08; // s: the swing that a changed step 
 static const double EDGE_MARGIN = 0.03;     // m between an edge and the sole, where there is room
 static const double EDGE_STEP = 0.02;       // m
 static const double LOWER = 0.05;           // m: ground so much lower than the foot that stands is a step down
-enum { DOWN_STEPS = 5 };                    // of the search for it, ahead
+// m: ground that is higher by HIGHER, and by no more than HIGHEST, is a step up.
+static const double HIGHER = 0.08, HIGHEST = 0.28;
+enum { DOWN_STEPS = 5, UP_STEPS = 7 }; // of the search for them, ahead
 // The latest landing, in shares of the time of a slow step: a body that waits for longer falls over its standing foot.
 static const double EDGE_LATEST = 0.95;
 
@@ -239,6 +241,34 @@ static bool step_down(const Balancer *balance, const Ground *ground, Plane2 *sol
   return false;
 }
 
+// Where it is little short of a step up, it is that one, with the heel over its edge if need be. An earlier landing
+// would bring the foot beside the other one, with the body too fast to stay there, and the next foot would have to go
+// up by two steps at once. A place is searched farther ahead than down a step: going up, the body gets slower.
+static bool step_up(Balancer *balance, const Ground *ground, Plane2 *sole) {
+  const double stance = balance->feet[1 - balance->swing].lowest, length = balance->body.length;
+  const double heel = balance->body.legs[balance->swing].half_length / length + EDGE_MARGIN;
+  Plane2 before = moved_along_foot(balance, *sole, -heel);
+  // Before the edge it goes up already: one step is enough.
+  if (balance_ground(ground, before, balance->feet[balance->swing].hip[1], -HUGE_VAL) > stance + HIGHER * length)
+    return false;
+  for (int i = 0; i <= UP_STEPS && balance->walking && balance->speed.z > 0; i++) {
+    Plane2 place = moved_along_foot(balance, *sole, i * EDGE_STEP);
+    double rise = balance_ground(ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL) - stance;
+    if (rise > HIGHEST * length)
+      return false;
+    if (rise <= HIGHER * length)
+      continue;
+    bool whole = !lands_on_edge(balance, ground, place, 0);
+    if (!whole && !hang_over(balance, ground, place))
+      continue;
+    if (whole)
+      land_at(balance, ground, place);
+    *sole = place;
+    return true;
+  }
+  return false;
+}
+
 void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressure) {
   const BalanceFoot *stance = &balance->feet[1 - balance->swing];
   double left = fmax(0, balance->duration - balance->step_time);
@@ -264,7 +294,7 @@ void balance_plan_landing(Balancer *balance, const Ground *ground, Plane2 pressu
   bool tilted = hypot(landing->normal[0], landing->normal[2]) > LEVEL;
   bool edge = tilted && lands_on_edge(balance, ground, sole, margin);
   landing->sloped = tilted && !edge;
-  if (edge && !hang_over(balance, ground, sole) &&
+  if (edge && !step_up(balance, ground, &sole) && !hang_over(balance, ground, sole) &&
       (step_down(balance, ground, &sole) || avoid_edge_by_time(balance, ground, pressure, margin, &sole) ||
        avoid_edge_by_time(balance, ground, pressure, 0, &sole) ||
        avoid_edge_by_way(balance, ground, margin, ROOM_STEPS, &sole) ||

@@ -67,16 +67,25 @@ static double highest_on_path(const BalanceStep *step) {
   return highest;
 }
 
+// The end of the sole that is the last to pass an edge, of a foot whose ankle is there, m, world.
+static Plane2 last_end(const Balancer *balance, Plane2 ankle) {
+  const BalanceLeg *leg = &balance->body.legs[balance->swing];
+  Plane2 end = {.x = 0, .z = leg->sole_ahead + (balance->speed.z >= 0 ? -leg->half_length : leg->half_length)};
+  return plane2_add(ankle, plane2_turn(end, balance->swing_yaw));
+}
+
+static double height_behind(const BalanceStep *step, Plane2 ankle) {
+  const Balancer *balance = step->balance;
+  return balance_ground(step->ground, last_end(balance, ankle), balance->feet[balance->swing].hip[1], -HUGE_VAL);
+}
+
 // Height of the ground under the end of the sole that is the last to pass an edge, over the plane of the landing, m.
 static double edge_below(const BalanceStep *step, Plane2 ankle) {
   const Balancer *balance = step->balance;
-  const BalanceLeg *leg = &balance->body.legs[balance->swing];
   const BalanceLanding *landing = &balance->landing;
-  Plane2 end = {.x = 0, .z = leg->sole_ahead + (balance->speed.z >= 0 ? -leg->half_length : leg->half_length)};
-  Plane2 place = plane2_add(ankle, plane2_turn(end, balance->swing_yaw));
-  Plane2 way = plane2_sub(place, plane2_of(landing->ankle));
-  double plane = landing->ankle[1] - leg->foot_height + balance_plane_rise(landing, way);
-  return balance_ground(step->ground, place, balance->feet[balance->swing].hip[1], -HUGE_VAL) - plane;
+  Plane2 way = plane2_sub(last_end(balance, ankle), plane2_of(landing->ankle));
+  double plane = landing->ankle[1] - balance->body.legs[balance->swing].foot_height + balance_plane_rise(landing, way);
+  return height_behind(step, ankle) - plane;
 }
 
 // The foot lags behind its goal: both have to pass.
@@ -84,6 +93,16 @@ static double edge_to_pass(const BalanceStep *step) {
   const Balancer *balance = step->balance;
   return fmax(edge_below(step, plane2_of(balance->swing_ankle)),
               edge_below(step, plane2_of(balance->feet[balance->swing].ankle)));
+}
+
+// Height of the ground that a rising foot has to clear, m: the highest before it, or the edge that its heel has not
+// passed yet. On a slope the ground behind is higher without an edge.
+static double height_to_clear(const BalanceStep *step) {
+  const Balancer *balance = step->balance;
+  double highest = highest_on_path(step);
+  double behind = fmax(height_behind(step, plane2_of(balance->swing_ankle)),
+                       height_behind(step, plane2_of(balance->feet[balance->swing].ankle)));
+  return !balance->landing.sloped && behind > highest + EDGE_LEAST ? behind : highest;
 }
 
 // Horizontal goal of the swing ankle on its way to where it touches the ground, so that the foot goes around the stance
@@ -155,7 +174,7 @@ static void move_ankle(BalanceStep *step) {
   double rising = fmax(RISING * balance->duration - balance->step_time, fmax(raise, waits ? WAITING_TIME : 0));
   double edge = rising > LEAST_TIME_UP ? 0 : edge_to_pass(step);
   if (rising > LEAST_TIME_UP) {
-    double passed = highest_on_path(step) + body->legs[balance->swing].foot_height;
+    double passed = height_to_clear(step) + body->legs[balance->swing].foot_height;
     double fall = (passed - balance->landing.ankle[1]) / body->length;
     double higher = HIGHER_DOWN * fmax(0, fmin(1, (fall - LEAST_FALL) / (WHOLE_FALL - LEAST_FALL)));
     double top = fmax(passed, ground) + balance_clearance(balance) + higher * body->length;

@@ -7,7 +7,10 @@
 
 #include "ragdoll/balance/balance_internal.h"
 
-static const double REFLEX = 0.08;      // s
+static const double REFLEX = 0.08; // s
+// s after lift-off: a foot that is touched until then has not met an obstacle. It touched the riser before it, or the
+// edge behind it, as it stood.
+static const double LEAVING = 0.04;
 static const double EARLY = 0.6;        // share of a step: before it the foot is raised, after it lowered
 static const double RAISE_TIME = 0.1;   // s of rising without horizontal motion
 static const double ABOVE_TIME = 0.1;   // s for which the foot stays up while it moves on
@@ -48,7 +51,7 @@ void balance_update_trip(Balancer *balance, const BalanceCommand *command, doubl
   if (balance->mode != BALANCE_STEPPING || balance->step_time < 0)
     return;
   if (!trip->caught) {
-    trip->caught = command->foot_caught[balance->swing];
+    trip->caught = command->foot_caught[balance->swing] && balance->step_time >= LEAVING * balance->body.time;
     return;
   }
   double before = trip->time, reflex = REFLEX * balance->body.time;
