@@ -14,7 +14,7 @@ seconds=2 percent=1 step=
 case $(basename "$scene" .yaml) in
 limp) seconds=0.5 ;;                         # lies on the ground
 fall_getup) seconds=0.7 ;;                   # step and fall after that
-fall_random) seconds=1 ;;                     # falls
+fall_random) seconds=0.8 step=1/480 ;;        # falls after that
 hit_parts) seconds=0.5 ;;                    # are hit after that
 hit_stand) step=1/480 ;;                      # steps after a blow: at 1/240 s the two are 1.8 % apart, at 1/960 s 0.02 %
 hit_props) seconds=1 ;;                      # the bag strikes after that

@@ -263,12 +263,25 @@ static double way_beyond(double edge, double sole) {
   return 0;
 }
 
-// A walker lands with heel or toes over the edge if most of the sole has ground. Otherwise he takes a step down that is
-// up to 10 cm farther away; else he steps sooner or later, by as little as it takes in steps of 0.01 s, up to 0.15 s.
+// The steps of 2 cm by which a sole that would be across the edge of a step up is moved ahead to stand on it, and the
+// rows that hang over it then. -1: there is no place within 14 cm.
+static int steps_up(double edge, double sole, int *rows) {
+  for (int i = 0; i <= 7; i++) {
+    const double over = edge - sole - 0.02 * i;
+    *rows = (int)fmax(0, ceil((over + LEG.half_length) / (LEG.half_length / 4)));
+    if (over < 0 && *rows <= 3)
+      return i;
+  }
+  return -1;
+}
+
+// A walker takes a step up that is up to 14 cm farther away. Otherwise he lands with heel or toes over the edge if most
+// of the sole has ground. Otherwise he takes a step down that is up to 10 cm farther away; else he steps sooner or
+// later, by as little as it takes in steps of 0.01 s, up to 0.15 s.
 static void walker_steps_sooner_or_later_at_an_edge(void **state) {
   (void)state;
   const Plane2 pressure = {.x = -0.1, .z = 0};
-  int sooner = 0, later = 0, moved = 0, hung = 0, down = 0;
+  int sooner = 0, later = 0, moved = 0, hung = 0, down = 0, up = 0;
   for (int i = 0; i < 240; i++) {
     Balancer balance = stepper(i < 120 ? 0.12 : 0.2, 0.0);
     balance.walking = true;
@@ -283,6 +296,17 @@ static void walker_steps_sooner_or_later_at_an_edge(void **state) {
     const Steps kerb = {.edge = sole - 0.3 + 0.01 * (i % 60) + 0.0051, .rise = i % 120 < 60 ? 0.15 : -0.15};
     ground = ground_of(&kerb);
     const bool across = fabs(kerb.edge - sole) < LEG.half_length;
+    int hanging, ahead = across && kerb.rise > 0 ? steps_up(kerb.edge, sole, &hanging) : -1;
+    if (ahead >= 0) {
+      balance_plan_landing(&balance, &ground, pressure);
+      assert_near(balance.duration, level.duration, 0);
+      assert_near(balance.landing.ankle[1], kerb.rise + LEG.foot_height, 1e-12);
+      assert_near(balance.landing.ankle[2], level.landing.ankle[2] + 0.02 * ahead, 1e-12);
+      assert_near(balance.landing.hangs[0], hanging * LEG.half_length / 4, 1e-12);
+      assert_near(balance.landing.hangs[1], 0, 0);
+      up++;
+      continue;
+    }
     const int rows = across ? rows_that_hang(kerb.edge, kerb.rise, sole) : -1;
     const double beyond = across && rows < 0 && kerb.rise < 0 ? way_beyond(kerb.edge, sole) : 0;
     const double change = across && rows < 0 && beyond == 0 ? change_for(&balance, kerb.edge, pressure) : 0;
@@ -306,8 +330,8 @@ static void walker_steps_sooner_or_later_at_an_edge(void **state) {
     later += change > 0;
     moved += change == 0 && fabs(balance.landing.ankle[2] - level.landing.ankle[2]) > 0.01;
   }
-  print_message("%d hung, %d down, %d sooner, %d later, %d moved\n", hung, down, sooner, later, moved);
-  assert_true(hung > 5 && down > 5 && sooner > 2 && later > 2);
+  print_message("%d up, %d hung, %d down, %d sooner, %d later, %d moved\n", up, hung, down, sooner, later, moved);
+  assert_true(up > 5 && hung > 5 && down > 5 && sooner > 2 && later > 2);
 }
 
 int main(void) {
