@@ -34,15 +34,13 @@ static bool hangs_on(const BodyDef *body, int part, int ancestor) {
   return part == ancestor;
 }
 
-static vec3s to_chest(const Responses *responses, const Ragdoll *ragdoll, vec3s point_w) {
+// A point in a part's frame, m, in the chest's.
+static vec3s in_chest(const Responses *responses, const Ragdoll *ragdoll, int part, vec3s point_l) {
+  vec3s point_w =
+      glms_vec3_add(response_place(ragdoll, part), glms_quat_rotatev(response_rotation(ragdoll, part), point_l));
   versors chest = response_rotation(ragdoll, responses->body.chest);
   return glms_quat_rotatev(glms_quat_conjugate(chest),
                            glms_vec3_sub(point_w, response_place(ragdoll, responses->body.chest)));
-}
-
-static vec3s struck_place(const Blow *blow, const Ragdoll *ragdoll) {
-  return glms_vec3_add(response_place(ragdoll, blow->part),
-                       glms_quat_rotatev(response_rotation(ragdoll, blow->part), blow->point_l));
 }
 
 // The side of the arm that is struck, or -1.
@@ -54,10 +52,10 @@ static int struck_arm(const Responses *responses, const Blow *blow) {
 }
 
 ResponseHand response_choose_hand(Responses *responses, const Ragdoll *ragdoll, const Blow *blow) {
-  vec3s place = to_chest(responses, ragdoll, struck_place(blow, ragdoll));
   int arm = struck_arm(responses, blow);
   if (arm >= 0)
     return arm == RESPONSE_LEFT ? RESPONSE_RIGHT : RESPONSE_LEFT; // the other one holds it
+  vec3s place = in_chest(responses, ragdoll, blow->part, blow->point_l);
   if (blow->part == responses->body.head && blow->pain > BOTH_HANDS)
     return RESPONSE_BOTH;
   bool back = place.z < BEHIND && place.y > BACK_LOW && fabsf(place.x) < BACK_HALF_WIDTH;
@@ -121,22 +119,18 @@ static vec3s covering_place(const Responses *responses, const Blow *blow, const 
   if (length > 1e-3f)
     point = glms_vec3_add(point, glms_vec3_scale(out, PALM / length));
   // A forearm comes to a high place from below, and to a low one before the body from above.
-  vec3s place = to_chest(responses, ragdoll, struck_place(blow, ragdoll));
+  vec3s place = in_chest(responses, ragdoll, blow->part, blow->point_l);
   float from_above = share_past(place.z, IN_FRONT, 0.06f) * (1 - share_past(place.y, LOW, 0.2f));
   point.y -= WRIST_BELOW * (1 - 2 * from_above);
-  vec3s place_w = glms_vec3_add(response_place(ragdoll, blow->part),
-                                glms_quat_rotatev(response_rotation(ragdoll, blow->part), point));
-  return to_chest(responses, ragdoll, place_w);
+  return in_chest(responses, ragdoll, blow->part, point);
 }
 
 // The place of the wrist at which the hand holds the struck place of the other arm: before it, chest's frame.
 static vec3s holding_place(const Responses *responses, const Blow *blow, const Ragdoll *ragdoll, int side) {
   vec3s axis = vec3_from_ode(ragdoll->com_l[blow->part]);
   axis.y = blow->point_l.y;
-  vec3s place_w = glms_vec3_add(response_place(ragdoll, blow->part),
-                                glms_quat_rotatev(response_rotation(ragdoll, blow->part), axis));
   const vec3s off = {{HALF_HAND, 0, PALM}};
-  return glms_vec3_add(to_chest(responses, ragdoll, place_w), mirrored(off, side));
+  return glms_vec3_add(in_chest(responses, ragdoll, blow->part, axis), mirrored(off, side));
 }
 
 void response_reach(Responses *responses, const Blow *blow, const ResponseStep *step) {

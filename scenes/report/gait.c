@@ -88,7 +88,7 @@ static Place find_place(const GaitMotion *motion, double time) {
       high = middle;
   }
   const double interval = motion->frames[high].time - motion->frames[low].time;
-  return (Place){low, high, fmin(fmax((time - motion->frames[low].time) / interval, 0), 1)};
+  return (Place){low, high, interval > 0 ? fmin(fmax((time - motion->frames[low].time) / interval, 0), 1) : 0};
 }
 
 static void place_at(const GaitMotion *motion, int which, double time, double point[3]) {

@@ -227,12 +227,7 @@ static void spinning_body_keeps_its_foot(void **state) {
     Watch watch = {0};
     start_balanced(&f);
     run(&f, 1.5, &watch);
-    const double angle = direction * RAD_PER_DEGREE;
-    for (int i = 0; i < 24; i++) {
-      dBodyAddForce(f.character->ragdoll->ode[fixture_part(&f, "chest")], 60 / 0.05 * sin(angle), 0,
-                    60 / 0.05 * cos(angle));
-      run(&f, f.world_def.dt, &watch);
-    }
+    run_pushed_at(&f, fixture_part(&f, "chest"), 60, direction, 0.05, &watch);
     const Balancer *balance = &f.character->balance;
     double went = 0;
     while (balance->mode == BALANCE_STEPPING && balance->steps == 1) {
