@@ -227,7 +227,7 @@ static void spinning_body_keeps_its_foot(void **state) {
     Watch watch = {0};
     start_balanced(&f);
     run(&f, 1.5, &watch);
-    run_pushed_at(&f, fixture_part(&f, "chest"), 60, direction, 0.05, &watch);
+    run_pushed_at(&f, fixture_part(&f, "chest"), 110, direction, 0.1, &watch);
     const Balancer *balance = &f.character->balance;
     double went = 0;
     while (balance->mode == BALANCE_STEPPING && balance->steps == 1) {
