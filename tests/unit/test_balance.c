@@ -218,8 +218,8 @@ static void foot_without_load_keeps_its_place(void **state) {
   fixture_end(&f);
 }
 
-// A blow on the chest to the side sets the body spinning, and both feet leave the ground. The foot that has to carry does
-// not go out as far as the spin would take it (0.31 to 0.34 m) until the other one lands.
+// A blow on the chest to the side sets the body spinning, and both feet leave the ground. The foot that has to carry
+// does not go out as far as the spin would take it (0.31 to 0.34 m) until the other one lands.
 static void spinning_body_keeps_its_foot(void **state) {
   (void)state;
   for (double direction = 60; direction <= 120; direction += 30) {
